@@ -1,4 +1,4 @@
-// What the file of an algorithm lets out: a function of this type, make_NAME in NAME.cpp.
+// The only export of an algorithm's file: a function of this type, make_NAME in NAME.cpp.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The release that 001 prints: delete the key only where it still holds this token.
+// The release that 001 prints: delete the key only if it still holds this token.
 #pragma once
 
 #include "harness/core/lock.h"

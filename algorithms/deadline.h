@@ -1,4 +1,4 @@
-// A deadline as timestamp locks keep it in the key's value: a clock reading in whole units.
+// The deadline that timestamp locks keep in the key's value: a clock reading in whole units.
 #pragma once
 
 #include <charconv>
@@ -17,7 +17,7 @@ public:
     std::int64_t units(Duration duration) const { return duration / unit_; }
     Duration unit() const { return unit_; }
 
-    /// How long it is, by this clock, until now() is greater than `deadline`.
+    /// Time, by this clock, until now() is greater than `deadline`.
     Duration until_past(std::int64_t deadline) const {
         return unit_ * (deadline + 1) - Duration(us(client_.now()));
     }
@@ -27,7 +27,7 @@ private:
     Duration unit_;
 };
 
-/// The number in the key's value; 0 where there is none, as Ruby's nil.to_f.
+/// The number in the key's value; 0 if there is none, like Ruby's nil.to_f.
 inline std::int64_t deadline_in(const Reply& value) {
     std::int64_t deadline = 0;
     const std::string& text = value.text();

@@ -1,10 +1,10 @@
 // Article: none of the five. Martin Kleppmann, "How to do distributed locking" (2016).
 // Idea:    one script takes the key and draws a fencing token, a counter that only grows. The job
 //          shows it with each read and write, and a resource that has seen a newer one refuses.
-// Claims:  as set_nx_lua; and a holder that comes back after its TTL can do no harm at such a
-//          resource, though two are inside at once.
-// Breaks:  mutual exclusion by the same things as set_nx_lua; the resource where Redis forgets the
-//          counter, too, and draws tokens again that were shown before.
+// Claims:  as set_nx_lua; and a holder that comes back after its TTL can do no harm to such a
+//          resource, though two clients are inside at once.
+// Breaks:  mutual exclusion under the same faults as set_nx_lua; the resource if Redis also forgets
+//          the counter, and draws tokens again that were used before.
 #include "algorithms/algorithms.h"
 #include "algorithms/compare_and_delete.h"
 #include "algorithms/ttl.h"

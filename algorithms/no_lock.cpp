@@ -1,5 +1,5 @@
 // Article: none; the canary of every table.
-// Idea:    grant whatever is asked.
+// Idea:    grant every request.
 // Claims:  nothing.
 // Breaks:  at once, under contention alone. A checker that does not catch it is broken.
 #include "algorithms/algorithms.h"

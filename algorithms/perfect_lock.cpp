@@ -1,9 +1,9 @@
 // Article: none; the upper bound of every table.
-// Idea:    ask an oracle of the harness' own, which no fault touches and which learns of a
-//          crash at once. No such lock can be built.
+// Idea:    ask an oracle of the harness, which no fault strikes and which learns of a crash
+//          at once. No such lock can be built.
 // Claims:  mutual exclusion and progress under everything.
 // Breaks:  never. A checker that flags it in a campaign is wrong. A write that was sent before a
-//          crash and lands after it is lost to no lock: see write_outlives_its_holder.
+//          crash and lands after it is no lock's fault: see write_outlives_its_holder.
 #include "algorithms/algorithms.h"
 
 namespace locklab {

@@ -15,7 +15,7 @@ inline constexpr Script kReentrantLock{
     "return nil end "
     "return redis.call('pttl', KEYS[1])"};
 
-/// 1: freed; 0: still held, once less; nil: not ours. Whoever waits is told by PUBLISH.
+/// 1: freed; 0: still held, once less; nil: not ours. PUBLISH tells waiting clients.
 inline constexpr Script kReentrantUnlock{
     "reentrant_unlock",
     "if redis.call('hexists', KEYS[1], ARGV[2]) == 0 then return nil end "

@@ -1,11 +1,11 @@
 // Article: 001's wish list (re-entrant, and waits), as Redisson's RLock does it; 004 names it.
-// Idea:    the key is a hash: who holds it, how many times. Scripts count up, count down and
+// Idea:    the key is a hash from holder to count. Scripts count up, count down and
 //          delete at 0; a watchdog renews every TTL / 3; a refusal says how long to wait.
 // Claims:  re-entrant; a job may take longer than the TTL; only the holder renews and releases.
-// Breaks:  as watchdog_owned; and an unlock that comes late undoes its client's next lock, for
-//          both have the same holder. An inner unlock that the client library sends again counts
-//          down twice, and frees the lock under its holder. An answer that is lost leaves a count
-//          too many: others wait until its client stays away for a TTL.
+// Breaks:  as watchdog_owned; and a late unlock undoes its client's next lock, since both have
+//          the same holder. An inner unlock that the client library sends again counts down
+//          twice, and frees the lock while it is held. A lost answer leaves the count one too
+//          high: others wait until its client stays away for a TTL.
 #include "algorithms/algorithms.h"
 #include "algorithms/reentrant_scripts.h"
 
@@ -57,7 +57,7 @@ private:
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
-    const Token holder_;  ///< one for each client, so that it knows its own lock again
+    const Token holder_;  ///< one per client, so that it recognises its own lock
     std::uint32_t holds_ = 0;
     Background watchdog_;
 };

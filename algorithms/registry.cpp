@@ -14,10 +14,10 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using enum Hazard;
 
-// Where an article prints no waiting time, clients try again after 10 ms.
+// If an article prints no waiting time, clients try again after 10 ms.
 constexpr LockOptions kNoExpiry{.retry = milliseconds(10)};
 
-/// What every lock whose truth is a key in one Redis is broken by: Redis forgets.
+/// Faults that break every lock that relies on a key in one Redis: Redis forgets the key.
 #define LOCKLAB_FORGETFUL restart, restart_snapshot, evict, failover
 
 const std::array kAlgorithms{
@@ -72,7 +72,7 @@ const std::array kAlgorithms{
                       "once it is past.",
               .source = "000",
               .colour = "#009E73",
-              // Its expiration option of 15 s, and the second that it adds.
+              // The gem's expiration option of 15 s, plus the second that it adds.
               .defaults = {.ttl = seconds(16),
                            .retry = milliseconds(100),
                            .give_up = seconds(5),

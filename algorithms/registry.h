@@ -10,10 +10,10 @@ namespace locklab {
 
 std::span<const Algorithm> algorithms();
 
-/// Null if there is none of this name.
+/// Null if no algorithm has this name.
 const Algorithm* algorithm_named(std::string_view name);
 
-/// The lock that is there for this; there is one for each kind of control.
+/// The lock for this kind of control; there is one for each kind.
 const Algorithm& the_control(Control control);
 
 }  // namespace locklab

@@ -1,9 +1,9 @@
 // Article: 001 "Redis (7): distributed locks", its implementation.
-// Idea:    one atomic SET key token NX EX takes the lock; a script deletes the key only where
+// Idea:    one atomic SET key token NX EX takes the lock; a script deletes the key only if
 //          it still holds the holder's own token.
 // Claims:  a crash frees the lock after its TTL; only the holder can release it.
-// Breaks:  whatever keeps the holder at work after its TTL (a pause, a slow job, a reply that was
-//          late), and whatever makes Redis forget the key early.
+// Breaks:  anything that keeps the holder at work after its TTL (a pause, a slow job, a late
+//          reply), and anything that makes Redis forget the key early.
 
 #include "algorithms/algorithms.h"
 #include "algorithms/compare_and_delete.h"

@@ -1,8 +1,8 @@
 // Article: 000, the first process (SETNX, DEL); 002, first half; 003, listing 2-2 (SET NX).
-// Idea:    whoever creates the key holds the lock; deleting the key gives it back.
+// Idea:    the client that creates the key holds the lock; deleting the key releases it.
 // Claims:  SETNX is atomic, so only one client can get 1.
-// Breaks:  a holder that crashes, or whose DEL or whose SETNX's reply is lost, leaves the key
-//          for ever; a DEL that is sent again frees somebody else's lock.
+// Breaks:  a crashed holder, a lost DEL or a lost reply to SETNX leaves the key for ever; a DEL
+//          that is sent again frees another client's lock.
 #include "algorithms/algorithms.h"
 
 namespace locklab {

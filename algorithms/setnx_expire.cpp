@@ -1,8 +1,8 @@
 // Article: 001, closing remark on "Rewriting our lock": SETNX, then EXPIRE.
 // Idea:    give the key of setnx_del an expiry with a second command.
 // Claims:  a holder that crashes blocks the others for one TTL only.
-// Breaks:  between the two commands: whoever stops there leaves a key that never expires.
-//          And as every lease with a plain DEL: a holder that outlives its TTL.
+// Breaks:  between the two commands: a client that stops there leaves a key that never expires.
+//          And like every lease with a plain DEL: by a holder that outlives its TTL.
 #include "algorithms/algorithms.h"
 #include "algorithms/ttl.h"
 

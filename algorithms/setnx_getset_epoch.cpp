@@ -1,7 +1,7 @@
 // Article: 002, the Python code (LOCK_TIMEOUT = 3, lock.foo).
 // Idea:    setnx_getset_objects in whole seconds, with one reading of the clock for each try:
 //          deadline = now + timeout + 1.
-// Claims:  as setnx_getset_objects; that a loser's GETSET moves the winner's deadline is said
+// Claims:  as setnx_getset_objects; a loser's GETSET moves the winner's deadline, which is said
 //          to have no effect.
 // Breaks:  clocks that differ; a holder that outlives its deadline; a DEL that comes late.
 #include "algorithms/algorithms.h"
@@ -29,12 +29,12 @@ public:
 
         const Reply held = co_await client_.command("GET", key_);
         if (held.failed()) co_return Failed{held};
-        // int(None) raises where the holder has just deleted the key: the try has failed.
+        // int(None) raises if the holder has just deleted the key: the try has failed.
         if (!held.is_bulk() || now <= deadline_in(held)) co_return Refused{};
 
         const Reply old = co_await client_.command("GETSET", key_, lock_timeout_);
         if (old.failed()) co_return Failed{old};
-        // Here too int(None) raises; but our deadline is in the key now, and nobody's.
+        // Here too int(None) raises; but now the key has our deadline, and no holder.
         if (!old.is_bulk() || now <= deadline_in(old)) co_return Refused{};
         co_return granted();
     }
@@ -54,7 +54,7 @@ private:
     const UnitClock clock_;
     const std::int64_t timeout_;
     std::int64_t lock_timeout_ = 0;
-    Duration lease_{0};  ///< until then, from when it was reckoned
+    Duration lease_{0};  ///< until the deadline, from when that was computed
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Article: 000, the Ruby code of redis-objects (Locking), up to 1.4.1.
-// Idea:    the value is a deadline; whoever finds it past swaps in a new one with GETSET, and
-//          has the lock if what came out was past too. The gem's generate_expiration, which the
+// Idea:    the value is a deadline; a client that finds it past swaps in a new one with GETSET,
+//          and has the lock if the old value was past too. The gem's generate_expiration, which the
 //          article does not print, is now + expiration + 1 s: the TTL here is that sum.
-// Claims:  of several clients that saw the deadline past, only one gets the lock; a holder
-//          that is late does not delete its successor's key.
+// Claims:  of several clients that saw the deadline past, only one gets the lock; a late
+//          holder does not delete its successor's key.
 // Breaks:  clocks that differ; a holder that outlives its deadline; a DEL that comes late.
 #include "algorithms/algorithms.h"
 #include "algorithms/deadline.h"
@@ -59,7 +59,7 @@ private:
     const UnitClock clock_;
     const std::int64_t timeout_;
     std::int64_t expiration_ = 0;
-    Duration lease_{0};  ///< until then, from when it was reckoned
+    Duration lease_{0};  ///< until the deadline, from when that was computed
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
-// Article: 000 and 002, the version that both warn of: the value is a deadline, and whoever
-//          finds it past deletes the key and tries SETNX again.
+// Article: 000 and 002, the version that both warn of: the value is a deadline, and a client
+//          that finds it past deletes the key and tries SETNX again.
 // Idea:    a crashed holder's lock can be taken over, without any expiry in Redis.
 // Claims:  a crash does not lock the others out for ever.
 // Breaks:  two clients that both saw the deadline past: the second one's DEL deletes the key
-//          that the first has just set. And clocks that differ, and a holder that is late.
+//          that the first has just set. And clocks that differ, and a late holder.
 #include "algorithms/algorithms.h"
 #include "algorithms/deadline.h"
 
@@ -56,7 +56,7 @@ private:
     const UnitClock clock_;
     const std::int64_t timeout_;
     std::int64_t deadline_ = 0;
-    Duration lease_{0};  ///< until then, from when it was reckoned
+    Duration lease_{0};  ///< until the deadline, from when that was computed
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // Article: none of the five prints it: 004's watchdog with 001's token, as careful libraries do.
-// Idea:    every command asks for the token: SET NX PX takes, a script renews where the key
-//          still holds our token, a script deletes where it does. No answer: renew again.
+// Idea:    every command checks the token: SET NX PX takes, a script renews if the key still
+//          holds our token, a script deletes if it does. Without an answer it renews again.
 // Claims:  a job may take longer than the TTL; only the holder renews and releases; a holder
 //          whose lock is gone is told at its next renewal.
-// Breaks:  whatever stops the watchdog for longer than the TTL, and whatever makes Redis
-//          forget the key: the holder learns of it too late.
+// Breaks:  anything that stops the watchdog for longer than the TTL, and anything that makes
+//          Redis forget the key: the holder learns of it too late.
 #include "algorithms/algorithms.h"
 #include "algorithms/compare_and_delete.h"
 

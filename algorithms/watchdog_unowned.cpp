@@ -1,6 +1,6 @@
 // Article: 004, the Go code (DistributeLockRedis, safeGo, startWatchDog).
-// Idea:    take the lock with a small TTL and let a watchdog push the expiry, every TTL / 2,
-//          for as long as the job runs.
+// Idea:    take the lock with a small TTL and let a watchdog extend it, every TTL / 2, for as
+//          long as the job runs.
 // Claims:  a job may take longer than the TTL; a crash still frees the lock after its TTL.
 // Breaks:  neither EXPIRE nor DEL asks whose key it is; the watchdog ends at its first error;
 //          a pause or a starved watchdog lets the key expire unnoticed.
@@ -31,7 +31,7 @@ public:
 
     Task<Release> release() override {
         client_.cancel(watchdog_);
-        // Foo() makes a new DistributeLockRedis for every lock, so the next one begins without.
+        // Foo() makes a new DistributeLockRedis for every lock, so status is false in the next one.
         if (!std::exchange(status_, false)) co_return Release::not_ours;
         const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.failed()) co_return Failed{deleted};

@@ -1,5 +1,4 @@
-// A command's words in the form in which hiredis takes them: what a program hands it that has
-// nothing but hiredis.
+// A command's words as hiredis takes them: the calls of a program that uses hiredis alone.
 #pragma once
 
 #include <array>
@@ -9,7 +8,7 @@
 
 namespace locklab {
 
-/// The words of one command, of any bytes, as pointers into what it was made from.
+/// The words of one command, of any bytes, as pointers into its source.
 class Argv {
 public:
     explicit Argv(const Command& command) {

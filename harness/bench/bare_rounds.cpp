@@ -25,9 +25,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Rounds of all clients together.
 constexpr std::size_t kRecorded = 1024;
-/// Alone, a client that gets no lock for so long never gets one.
+/// A single client that gets no lock for this long never will.
 constexpr Duration kPatience = std::chrono::seconds(10);
-/// For connecting, and for each reply over a connection that blocks.
+/// For connecting, and for each reply over a blocking connection.
 constexpr Duration kLimit = std::chrono::seconds(10);
 
 std::uint64_t milliseconds_of(Duration duration) {
@@ -52,7 +52,7 @@ bool is_same_kind(const Reply& expected, const redisReply& raw) {
     throw std::runtime_error("The floor could not be measured: " + why + ".");
 }
 
-/// Rounds with their words as hiredis takes them; one follows the other, and the first the last.
+/// Rounds with their words as hiredis takes them, in an endless cycle.
 class ReadyRounds {
 public:
     explicit ReadyRounds(const RecordedRounds& rounds) : rounds_(rounds) {
@@ -65,7 +65,7 @@ public:
 
     Argv& next() { return argvs_[next_]; }
     bool next_is_last_of_round() const { return (next_ + 1) % rounds_.commands_each() == 0; }
-    /// The next one was answered; now it is another one's turn. True if a round is over.
+    /// Checks the reply to the present command, and moves to the next. True if a round is over.
     bool take(const redisReply* raw) {
         if (raw == nullptr) fail("the connection broke");
         if (!is_same_kind(rounds_.replies[next_], *raw)) {
@@ -86,7 +86,7 @@ private:
     std::size_t next_ = 0;
 };
 
-/// EVALSHA finds its script, and the key is as before.
+/// Afterwards EVALSHA finds its script, and the key is as before.
 void warm_up(const Endpoint& endpoint, const RecordedRounds& rounds) {
     SyncConnection connection(endpoint, kLimit);
     for (std::size_t i = 0; i < rounds.commands_each(); ++i) {
@@ -95,10 +95,10 @@ void warm_up(const Endpoint& endpoint, const RecordedRounds& rounds) {
     if (connection.trouble() != SyncConnection::Trouble::none) fail(connection.reason());
 }
 
-/// How long asynchronous rounds go on, and how long the last of them is waited for.
+/// When asynchronous rounds stop, and when the wait for the last of them does.
 struct Window {
     bool over = false;
-    bool late = false;  ///< a round was not over long after
+    bool late = false;  ///< a round was still not over long after
 
     static void ring(uv_timer_t* timer) {
         Window& window = *static_cast<Window*>(timer->data);
@@ -106,9 +106,9 @@ struct Window {
     }
 };
 
-/// One connection of many: in the callback of each command it sends the next. It polls for reading
-/// all the time, and writes once a turn: with hiredis's own adapter for libuv, which changes what
-/// it polls for with every command, half as many commands a second were measured.
+/// One of many connections: the callback of each command sends the next. It always polls for
+/// reading, and writes once a turn: hiredis's own adapter for libuv, which changes the polled
+/// events with every command, measured half as many commands a second.
 class Looper {
 public:
     Looper(const Endpoint& endpoint, const RecordedRounds& rounds, uv_loop_t* loop,
@@ -128,7 +128,7 @@ public:
     Looper(const Looper&) = delete;
     Looper& operator=(const Looper&) = delete;
 
-    /// At the end of each turn of the loop.
+    /// Called at the end of each turn of the loop.
     void flush() {
         if (context_ != nullptr && connected() && std::exchange(writes_, false)) {
             redisAsyncHandleWrite(context_);
@@ -141,7 +141,7 @@ public:
                               argv.lengths());
     }
     bool is_open() const { return context_ != nullptr; }
-    /// Whatever it waits for.
+    /// Closes the connection, whatever it waits for.
     void end() {
         if (context_ != nullptr) redisAsyncFree(context_);
     }
@@ -240,7 +240,7 @@ BareClient::BareClient(const Endpoint& endpoint, const RecordedRounds& rounds)
 BareClient::~BareClient() = default;
 
 Pace BareClient::run_for(Duration window, Duration hold) {
-    prctl(PR_SET_TIMERSLACK, 1);  // ns: a hold is as long here as it is on the reactor's timer
+    prctl(PR_SET_TIMERSLACK, 1);  // ns: makes a hold as long as on the reactor's timer
     ReadyRounds& rounds = state_->ready;
     redisContext* context = state_->context.get();
     const double limit = std::chrono::duration<double>(window).count();

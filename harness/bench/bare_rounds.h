@@ -11,11 +11,11 @@
 
 namespace locklab {
 
-/// What one client sends from its tries to the ends of its releases when nobody else wants the
-/// lock. Several rounds, since each has a token of its own: Redis is faster with one that it knows.
+/// The commands of one client, from its tries to its releases, when no other client wants the lock.
+/// Several rounds, since each has a token of its own: Redis is faster with a known token.
 struct RecordedRounds {
     std::vector<Command> commands;
-    std::vector<Reply> replies;  ///< that they got
+    std::vector<Reply> replies;  ///< to these commands
     std::size_t count = 0;
 
     std::size_t commands_each() const { return commands.size() / count; }
@@ -46,8 +46,8 @@ public:
     BareClient(const Endpoint& endpoint, const RecordedRounds& rounds);
     ~BareClient();
 
-    /// Goes on for about `window`; `hold` passes before the last command of each round. Throws
-    /// std::runtime_error if the replies are of other kinds than those of the recording.
+    /// Runs for about `window`; `hold` passes before the last command of each round. Throws
+    /// std::runtime_error if the kinds of replies differ from the recording.
     Pace run_for(Duration window, Duration hold = Duration::zero());
 
 private:
@@ -55,7 +55,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// A connection for each client's rounds, all at once, asynchronous, on libuv.
+/// All clients' rounds at once, asynchronous, on libuv, with a connection for each.
 Pace run_asynchronous(const Endpoint& endpoint, const std::vector<RecordedRounds>& clients,
                       Duration window);
 

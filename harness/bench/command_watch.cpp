@@ -27,7 +27,7 @@ CommandWatch::CommandWatch(const Endpoint& endpoint)
     if (reply == nullptr || reply->type != REDIS_REPLY_STATUS) fail("the server has no MONITOR");
 }
 
-/// The server tells them in the order in which it runs them: an ECHO comes after all before it.
+/// The server reports commands in order of execution: an ECHO comes after all earlier ones.
 std::uint64_t CommandWatch::seen() {
     const std::string mark = RandomHex().draw(8);
     SyncConnection marker(endpoint_, kLimit);
@@ -41,7 +41,7 @@ std::uint64_t CommandWatch::seen() {
     }
 }
 
-/// 1700000000.000001 [0 127.0.0.1:6000] "SET" "key", and of a script [0 lua].
+/// 1700000000.000001 [0 127.0.0.1:6000] "SET" "key"; a script's command has [0 lua].
 bool CommandWatch::is_of_client(std::string_view line) {
     const std::size_t end = line.find(']');
     return end != std::string_view::npos && !line.substr(0, end).ends_with(" lua");

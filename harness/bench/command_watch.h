@@ -1,5 +1,5 @@
-// How many commands clients send to a server: what MONITOR tells of it. INFO's own counters also
-// have the commands that scripts run, which cross no network.
+// Counts the commands that clients send to a server, with MONITOR. INFO's own counters include
+// commands of scripts, which cross no network.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace locklab {
 
 class CommandWatch {
 public:
-    /// Sees what the server runs from now on. Throws std::runtime_error.
+    /// Sees all commands from now on. Throws std::runtime_error.
     explicit CommandWatch(const Endpoint& endpoint);
 
-    /// How many it has seen until now, without its own. Throws std::runtime_error.
+    /// Number of commands so far, without its own. Throws std::runtime_error.
     std::uint64_t seen();
 
-    /// Whether this line of MONITOR is a client's command, and not a script's.
+    /// Whether this line of MONITOR is a client's command, not a script's.
     static bool is_of_client(std::string_view line);
 
 private:

@@ -16,16 +16,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kSeed = 1;
-/// So often it is looked whether to stop.
+/// How often the stop flag is polled.
 constexpr Duration kSlice = std::chrono::milliseconds(50);
-/// Beyond the window and a wait: whoever is still asked then does not answer.
+/// Time after the window and a wait, when a driver that still owes an answer counts as dead.
 constexpr Duration kLongestAnswer = std::chrono::seconds(30);
 
 struct Contender {
     explicit Contender(Driver& its_driver) : driver(its_driver) {}
 
     Driver& driver;
-    std::uint64_t asked = 0;  ///< the number of what it is to answer; 0: nothing
+    std::uint64_t asked = 0;  ///< number of the request that it is to answer; 0: none
     std::optional<Clock::time_point> due;
     std::optional<Clock::time_point> wants_since;
     bool holds = false;
@@ -37,7 +37,7 @@ class Contest {
 public:
     Contest(Team& team, const ContestTerms& terms)
         : terms_(terms), choices_(kSeed), began_(Clock::now()), end_(began_ + terms.window) {
-        prctl(PR_SET_TIMERSLACK, 1);  // ns: a hold is as long as it is to be
+        prctl(PR_SET_TIMERSLACK, 1);  // ns: makes a hold exactly as long as asked for
         for (std::uint32_t i = 0; i < terms.clients; ++i) {
             contenders_.emplace_back(team.driver(i)).due = began_;
         }
@@ -80,7 +80,8 @@ private:
         if (left > Duration(0)) DriverProcess::await_any(asked, left);
     }
 
-    /// Nobody begins anything more; a wait counts as it stands; who holds the lock releases it.
+    /// No client begins anything more; an unfinished wait counts as it stands; a holder releases
+    /// the lock.
     void close(Clock::time_point now) {
         closed_ = true;
         for (Contender& each : contenders_) {

@@ -1,6 +1,6 @@
-// Pairs of acquire and release of one driver process, one after another. A pair takes what its
-// answers say, by the process's own clock: the way of a line to the process and back, which is the
-// harness', is not counted.
+// Pairs of acquire and release of one driver process, one after another. Times come from its
+// answers, by the process's own clock: so the harness' part, the way of a line to the process and
+// back, is not counted.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace locklab {
 
-/// What pairs took, in microseconds.
+/// Times of pairs, in microseconds.
 class PairTimes {
 public:
     void add(double us) {
@@ -17,9 +17,9 @@ public:
         sum_ += us;
     }
     std::size_t count() const { return all_.size(); }
-    /// Of the share `p`; 0 where there are none.
+    /// The percentile `p` (0 to 1); 0 if there are no pairs.
     double percentile_us(double p) const;
-    /// One after another, with nothing between them; 0 where there are none.
+    /// Pairs per second if nothing is between them; 0 if there are none.
     double per_s() const;
 
 private:
@@ -29,11 +29,11 @@ private:
 
 class DriverPairs {
 public:
-    /// Of the team's first process, which is open.
+    /// Uses the team's first process, which is open.
     explicit DriverPairs(Team& team) : driver_(team.driver(0)) {}
 
-    /// At least one pair. Throws DriverTrouble, also where the lock, which is free, is not granted
-    /// or not released.
+    /// Runs at least one pair. Throws DriverTrouble, also if the lock, which is free, is not
+    /// granted or not released.
     void run_for(Duration window, PairTimes& times);
 
 private:

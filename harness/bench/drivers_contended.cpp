@@ -1,6 +1,5 @@
-// drivers/contended: several processes of a library and one key, for a window. A wait is counted by
-// the clock of the harness, from when the process was asked to when it had answered, with the way
-// of both lines.
+// drivers/contended: several processes of a library and one key, for a window. A wait is measured
+// by the harness' clock, from the request to the answer, including the way of both lines.
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,8 +1,8 @@
-// drivers/uncontended: one process of a library, acquire and release, nobody else. Beside it, in
-// turns of the same repetition:
+// drivers/uncontended: one process of a library, acquire and release, no other client. Compared
+// with, in turns of the same repetition:
 //     like   one process of the lock of ours that the library is like
 //     floor  the commands of that lock, sent by hiredis alone
-// A process takes what its answers say (driver_pairs.h); ratios are of medians, below 1 where the
+// Times of a process come from its answers (driver_pairs.h); ratios are of medians, below 1 if the
 // library is slower.
 
 #include <array>
@@ -21,9 +21,9 @@ namespace {
 
 constexpr Duration kStretch = std::chrono::milliseconds(40);
 constexpr int kTurns = 9;
-/// Unmeasured, at the beginning of each repetition: a runtime that compiles as it runs.
+/// Unmeasured start of each repetition, for runtimes that compile while running.
 constexpr Duration kWarmUp = std::chrono::milliseconds(200);
-/// Pairs whose commands are counted, apart from what is timed.
+/// Pairs whose commands are counted, apart from those that are timed.
 constexpr int kCounted = 20;
 
 void run_floor(BareClient& bare, Duration stretch, PairTimes& times) {

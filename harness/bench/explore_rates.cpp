@@ -1,5 +1,5 @@
-// explore/...: how fast searches are, with all cores. A state is a distinct one, of those that
-// symmetry keeps; a schedule is a whole run.
+// explore/...: the speed of searches, with all cores. A state is a distinct one, after symmetry
+// reduction; a schedule is a whole run.
 
 #include <benchmark/benchmark.h>
 
@@ -38,7 +38,7 @@ SearchResult search(const Algorithm& algorithm, const Bounds& bounds, std::uint3
     return search_exhaustively(algorithm, bounds, limits, kGoOn, [](const SearchProgress&) {});
 }
 
-/// A search that must be finished and find nothing.
+/// A search that must finish and find nothing.
 void run_proof(benchmark::State& state, const Bounds& bounds, std::uint32_t threads) {
     std::uint64_t states = 0;
     for (auto _ : state) {
@@ -64,7 +64,7 @@ void explore_four_clients(benchmark::State& state) {
     run_proof(state, bounds_with(lock_named("set_nx_lua"), "crash=1,lose_reply=1", 4, 3), cores());
 }
 
-/// Both questions, with the bisection of what has an amount.
+/// Both questions, with bisection of faults that have an amount.
 void explore_every_single_fault(benchmark::State& state) {
     const Algorithm& lock = lock_named("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "none", 2, 3);
@@ -77,7 +77,7 @@ void explore_every_single_fault(benchmark::State& state) {
     }
 }
 
-/// The first fault that the lock is said to break under.
+/// The first fault that breaks the lock according to its row.
 void explore_first_witness(benchmark::State& state, const Algorithm* lock) {
     for (const HazardRow& row : kHazards) {
         if (!lock->broken_by.contains(row.hazard)) continue;
@@ -109,7 +109,7 @@ void explore_schedules(benchmark::State& state, Strategy strategy, std::uint64_t
         benchmark::Counter(static_cast<double>(schedules), benchmark::Counter::kIsRate);
 }
 
-/// Of more than 1,000 steps.
+/// A witness of more than 1,000 steps.
 void explore_shrink(benchmark::State& state) {
     const Algorithm& lock = lock_named("set_nx_lua");
     Bounds bounds = bounds_with(lock, "lose_reply=15,evict=1,delay_request=2", 4, 50);

@@ -1,6 +1,6 @@
 // live/arrivals: clients want the lock at a fixed rate, whether or not it keeps up (open loop). A
-// wait is counted from when the client was to want the lock, so that no wait is left out because
-// the client was still waiting for the one before (coordinated omission).
+// wait counts from when the client was to want the lock, so that no wait is left out because the
+// client still waited for the one before (coordinated omission).
 
 #include "algorithms/registry.h"
 #include "harness/bench/live_case.h"

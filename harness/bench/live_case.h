@@ -1,10 +1,10 @@
-// The live suites: what they measure, and by which names.
+// The live suites: what they measure, and the names of benchmarks.
 //
-// A name is made of key:value parts, for filters and for whoever reads the results:
-//     live/contended/lock:set_nx_lua/clients:8/hold:500us/think:0s/wait:jitter/retry:1ms/...
-// Every repetition measures PING (`ping_us`, one client that waits for each reply) and the floor
-// too, so that a machine that changes its speed changes all of them; `ratio_to_floor` is of what
-// one repetition measured.
+// A name consists of key:value parts, for filters and for readers of the results:
+// live/contended/lock:set_nx_lua/clients:8/hold:500us/think:0s/wait:jitter/retry:1ms/...
+// Every repetition also measures PING (`ping_us`, one client that waits for each reply) and the
+// floor, so that a change of the machine's speed affects all of them; `ratio_to_floor` compares
+// values of one repetition.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -29,7 +29,7 @@ struct LiveCase {
     Workload workload;
     LockOptions options;
 
-    /// A run of so long; its clients share one key.
+    /// A run of this length; its clients share one key.
     LiveConfig config(Duration window) const;
     Endpoint endpoint() const { return bench->endpoint(transport); }
 };
@@ -38,10 +38,10 @@ struct LiveCase {
 void add_live(const std::string& suite, const std::string& parts, const LiveCase& its_case,
               const std::function<void(benchmark::State&, const LiveCase&)>& measure);
 
-/// As it stands in names: "jitter/retry:1ms".
+/// As in names: "jitter/retry:1ms".
 std::string to_string(const WaitPolicy& policy);
 
-/// Options under which nothing expires while it is measured.
+/// Options under which nothing expires during a measurement.
 LockOptions options_of(const Algorithm& lock, const LiveParameters& parameters);
 
 }  // namespace locklab

@@ -1,5 +1,5 @@
-// live/clients: so many clients in one process, each with a key of its own: that they work, and
-// how much memory of ours one takes (the kernel's buffers of its socket are not in it).
+// live/clients: many clients in one process, each with a key of its own: that they work, and how
+// much of our memory one takes (without the kernel's buffers of its socket).
 
 #include <malloc.h>
 
@@ -39,7 +39,7 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
     state.SetIterationTime(std::chrono::duration<double>(config.duration).count());
     state.counters["grants"] = static_cast<double>(grants);
     state.counters["clients_without_a_grant"] = without;
-    // Under a sanitizer the heap is not the library's, and nothing is known of it.
+    // Under a sanitizer the heap is not the C library's, and its size is unknown.
     if (most > before) state.counters["bytes_per_client"] = (most - before) / its_case.clients;
 }
 

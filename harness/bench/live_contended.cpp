@@ -1,5 +1,5 @@
-// live/contended: N clients on one key, each as soon as it can (closed loop). The floor is one
-// bare client that takes, holds and gives back by itself: nobody waits, nothing is handed over.
+// live/contended: N clients on one key, each as fast as it can (closed loop). The floor is one bare
+// client that takes, holds and releases alone: no client waits, and nothing is handed over.
 
 #include "algorithms/registry.h"
 #include "harness/bench/live_case.h"
@@ -13,7 +13,7 @@ constexpr Duration kWindow = std::chrono::milliseconds(300);
 constexpr Duration kLongWindow = std::chrono::seconds(5);
 constexpr std::uint32_t kClients[] = {2, 4, 8, 16, 32, 64};
 constexpr std::uint32_t kUsualClients = 8;
-/// What the articles' own delays are tried with.
+/// For tests of the articles' own delays.
 constexpr Duration kLongHold = std::chrono::milliseconds(2);
 constexpr std::uint32_t kMostWhereSmall = 4;
 
@@ -81,7 +81,7 @@ void register_contended(Workbench& bench, const LiveParameters& parameters) {
             add_contended(bench, lock, parameters,
                           {kUsualClients, parameters.hold, other, kWindow});
         }
-        // As its article has it.
+        // With the delay of its article.
         if (lock.defaults.retry == Duration::zero()) continue;
         add_contended(bench, lock, parameters,
                       {kUsualClients,

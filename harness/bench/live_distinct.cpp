@@ -1,5 +1,5 @@
-// live/distinct: N clients in one process, each with a key of its own, so that the server is what
-// limits them. The floor is as many connections of hiredis alone, asynchronous, on libuv.
+// live/distinct: N clients in one process, each with a key of its own, so that the server is the
+// limit. The floor is as many connections of hiredis alone, asynchronous, on libuv.
 
 #include "algorithms/registry.h"
 #include "harness/bench/live_case.h"
@@ -48,7 +48,7 @@ void register_distinct(Workbench& bench, const LiveParameters& parameters) {
             for (const std::uint32_t clients : kClients) {
                 if (bench.small && clients > kMostWhereSmall) continue;
                 LiveCase its_case{&bench, &lock, transport, bench.apart(), clients, {}, {}};
-                // A control that sends nothing would never let the others have their turn.
+                // A control that sends nothing would never let the other clients run.
                 its_case.workload.lock_alone = lock.on_redis();
                 its_case.options = options_of(lock, parameters);
                 add_live("distinct", "clients:" + std::to_string(clients) + "/", its_case, measure);

@@ -12,12 +12,12 @@ namespace locklab {
 
 namespace {
 
-/// A window longer than this is not worth waiting for.
+/// The longest window that is tried.
 constexpr Duration kLongestWindow = std::chrono::seconds(8);
 
 double us_between(Instant from, Instant to) { return static_cast<double>(us(to - from)); }
 
-/// What one client is at, in the order of the events.
+/// State of one client, in the order of the events.
 struct Progress {
     std::uint64_t wanted = 0;
     bool wants = false;
@@ -125,7 +125,7 @@ void count(benchmark::State& state, const char* name, double value) {
 
 struct Run {
     LiveFigures figures;
-    std::string why_none;  ///< why nobody got the lock, as half a sentence; else empty
+    std::string why_none;  ///< why there was no grant, as half a sentence; else empty
 };
 
 /// Throws std::runtime_error if the server is gone, or refuses.
@@ -205,7 +205,8 @@ void report_waits(const std::vector<double>& waits, benchmark::State& state) {
     const auto all = static_cast<double>(waits.size());
     count(state, "waits", all);
     for (const auto& [name, p] : kSpectrum) {
-        // A percentile that fewer than one wait lies beyond is the longest wait.
+        // Leaves out a percentile if fewer than one wait lies beyond it: it would be the longest
+        // wait.
         if (p == 1 || all * (1 - p) >= 1) count(state, name, percentile(waits, p));
     }
 }

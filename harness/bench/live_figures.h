@@ -1,4 +1,4 @@
-// What live runs give, as figures.
+// Figures of live runs.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -13,44 +13,44 @@ namespace locklab {
 
 struct LiveFigures {
     std::uint64_t grants = 0;
-    double grants_per_s = 0;         ///< of each run from its first grant to its last, added up
+    double grants_per_s = 0;         ///< from first to last grant of each run, summed over runs
     std::uint32_t without_pace = 0;  ///< runs of fewer than two grants
     std::uint64_t commands = 0;
     double client_cpu_s = 0;
     double server_cpu_s = 0;
     std::uint64_t overlaps = 0;
 
-    // Of runs whose rounds are recorded; times in microseconds, sorted.
-    std::vector<double> waits;       ///< one that the end of the run cut off counts as it stood
+    // For runs whose rounds are recorded; times in microseconds, sorted.
+    std::vector<double> waits;       ///< a wait that the end of the run cut off counts as it stood
     std::vector<double> hand_overs;  ///< from a holder's leaving to the next grant, if one waited
     std::vector<double> recoveries;  ///< from a holder's crash to the next grant
     std::uint32_t crashes = 0;       ///< of holders
     double jain = 1;
     std::uint32_t clients_without_a_grant = 0;
 
-    /// What both count or add up; fairness and times stay as they were.
+    /// Adds counts and sums; fairness and times stay as they were.
     LiveFigures& operator+=(const LiveFigures& other);
 };
 
-/// Runs all of them at once. A wait is counted from when the client was to want the lock, which in
-/// an open loop may be earlier than when it could. Throws std::runtime_error.
+/// Runs all of them at once. A wait counts from when the client was to want the lock, which in an
+/// open loop may be earlier than when it could. Throws std::runtime_error.
 LiveFigures run_live(Workbench& bench, const Endpoint& endpoint, std::vector<LiveConfig> configs);
 
-/// Where one of them had fewer than two grants in its window, as on a machine that stood still, all
-/// run again for twice as long, up to some seconds. Throws std::runtime_error.
+/// If one of them had fewer than two grants in its window, as on a machine that stood still,
+/// repeats all with twice the window, up to some seconds. Throws std::runtime_error.
 LiveFigures run_for_pace(Workbench& bench, const Endpoint& endpoint,
                          std::vector<LiveConfig> configs);
 
 /// Half a sentence about a run without a grant.
 std::string why_no_grant(const LiveResult& result);
 
-/// One run's times, from its history.
+/// Adds one run's times, from its history.
 void add_times(const History& history, const Workload& workload, LiveFigures& figures);
 
-/// Names sorted waits in the benchmark's row: the spectrum of their percentiles.
+/// Adds percentiles of sorted waits to the benchmark's row.
 void report_waits(const std::vector<double>& waits, benchmark::State& state);
 
-/// Names the figures in the benchmark's row; times of one grant as "..._us".
+/// Adds the figures to the benchmark's row; times of one grant as "..._us".
 void report(const LiveFigures& figures, benchmark::State& state);
 
 }  // namespace locklab

@@ -14,10 +14,10 @@ namespace {
 
 constexpr Duration kTtl = std::chrono::milliseconds(200);
 constexpr Duration kTtlWhereSmall = std::chrono::milliseconds(20);
-/// In TTLs: who has not got the lock by then never does.
+/// In TTLs: a client that has not got the lock by then never will.
 constexpr int kPatience = 5;
 constexpr std::uint32_t kClients = 4;
-/// So many that the crash is not among the last, after which nobody wants the lock any more.
+/// Enough grants that the crash is not among the last, after which no client wants the lock.
 constexpr std::uint64_t kGrants = 100;
 constexpr std::size_t kGroups = 16;
 constexpr std::size_t kGroupsWhereSmall = 2;

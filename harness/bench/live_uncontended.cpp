@@ -1,8 +1,8 @@
-// live/uncontended: one client, acquire and release, nobody else, over blocking calls, as the
-// floor is. What a grant takes is split:
-//     network  the round trips, as PING takes them
-//     server   what the floor takes beyond those: the commands themselves
-//     harness  what a grant of no_lock takes in the same loop
+// live/uncontended: one client, acquire and release, no other client, with blocking calls like the
+// floor. The time of a grant is split:
+//     network  the round trips, as long as those of PING
+//     server   the rest of the floor's time: the commands themselves
+//     harness  the time of a grant of no_lock in the same loop
 //     lock     the rest
 
 #include "algorithms/registry.h"
@@ -14,11 +14,11 @@ namespace locklab {
 
 namespace {
 
-/// Of the floor and of the lock, in turns: a processor that was idle for long is slower to wake.
+/// Of the floor and of the lock, alternating: a processor that was idle for long is slower to wake.
 constexpr Duration kStretch = std::chrono::milliseconds(10);
 constexpr int kTurns = 8;
 
-/// The lock's stretches, added up.
+/// The sum of the lock's stretches.
 struct Alone {
     LiveFigures figures;
     double seconds = 0;

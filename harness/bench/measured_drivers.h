@@ -1,6 +1,6 @@
-// The processes of one row of a benchmark of drivers: those of a library, or of one of our own
-// locks, and one of the lock that it is like, to be held beside it. They start when they are first
-// needed, and live through all repetitions, so that a runtime is warm.
+// The processes of one row of a driver benchmark: those of a library, or of one of our own locks,
+// and one of the lock that it is like, for comparison. They start when first needed, and live
+// through all repetitions, so that a runtime is warm.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,22 @@ namespace locklab {
 
 class MeasuredDrivers {
 public:
-    /// `subject` must outlive it; `program` is a locklab, of which our own locks are processes.
+    /// `subject` must outlive it; `program` is a locklab executable, which runs our own locks as
+    /// processes.
     MeasuredDrivers(const Subject& subject, const std::string& program);
 
     const Subject& subject() const { return subject_; }
     /// The lock of ours that it is like, or is.
     const Algorithm& like() const { return like_; }
 
-    /// So many processes, each with fresh client objects, and one key for all of them. Throws
+    /// This many processes, each with fresh client objects, and one key for all of them. Throws
     /// std::runtime_error.
     Team& open(Workbench& bench, const LiveParameters& parameters, std::size_t clients);
-    /// The same of one process of the lock that it is like.
+    /// The same with one process of the lock that it is like.
     Team& open_like(Workbench& bench, const LiveParameters& parameters);
-    /// What it throws ends them, so that whatever comes next begins anew.
+    /// If `what` throws, ends all processes, so that the next measurement starts fresh.
     void measure(const std::function<void()>& what);
-    /// Kills them all.
+    /// Kills all processes.
     void end();
 
 private:

@@ -11,7 +11,7 @@ namespace locklab {
 
 namespace {
 
-/// Of the processors' time; beyond it, others take what is measured.
+/// Shares of processor time beyond which other work disturbs the measurement.
 constexpr double kMostOthers = 0.05;
 constexpr double kMostStolen = 0.01;
 

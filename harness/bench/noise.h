@@ -1,4 +1,4 @@
-// What else goes on on this machine while it is measured.
+// Detects other work on this machine during a measurement.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace locklab {
 class NoiseMeter {
 public:
     NoiseMeter();
-    /// One sentence for each thing that disturbed what was measured since this was made.
-    /// `server_s`: processor time of the server meanwhile, which is no disturbance.
+    /// One sentence for each disturbance since construction. `server_s`: processor time of the
+    /// server meanwhile, which is no disturbance.
     std::vector<std::string> sentences(double server_s) const;
 
 private:

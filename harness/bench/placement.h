@@ -1,4 +1,4 @@
-// Which processors client and server run on. It decides one-client figures.
+// The processors of client and server. They decide the figures of one client.
 #pragma once
 
 #include <sys/types.h>
@@ -14,17 +14,17 @@ namespace locklab {
 
 enum class Placement : std::uint8_t {
     same,  ///< client and server on one processor
-    two,   ///< on one each
-    free,  ///< wherever the kernel puts them
+    two,   ///< each on its own
+    free,  ///< as the kernel decides
 };
 
 std::string_view name_of(Placement placement);
 
-/// Those that this machine has the processors for.
+/// The placements for which this machine has enough processors.
 std::vector<Placement> placements();
 
-/// Holds the calling thread and a server (the thread in which redis-server runs commands) where
-/// they are to be, for as long as it lives.
+/// Pins the calling thread and a server (the thread in which redis-server runs commands) as long as
+/// it lives.
 class Placed {
 public:
     Placed(Placement placement, pid_t server);

@@ -1,10 +1,10 @@
-// live/proxy: what the fault proxy costs, with every command an event, beside a direct connection
-// and beside the same proxy where it only moves bytes. As in runs of drivers, clients come over
-// TCP, and the proxy is linked to the server over a Unix socket, which costs less.
+// live/proxy: the cost of the fault proxy, with every command an event, compared with a direct
+// connection and with the same proxy when it only moves bytes. As in driver runs, clients use TCP,
+// and the proxy reaches the server over a Unix socket, which costs less.
 //
-// All three are measured in turn, a slice of each, and their medians compared: on a machine that
-// has something else to do for a second, one after the other would be a comparison with that. The
-// proxy's own processor time is told as well, which others hardly change.
+// All three are measured in turn, a slice of each, and their medians compared: if they came one
+// after the other, a machine that is busy for a second would distort the comparison. The proxy's
+// own processor time is reported as well, which other work hardly changes.
 
 #include <array>
 #include <string>
@@ -40,12 +40,12 @@ void measure(Workbench& bench, std::uint32_t clients, benchmark::State& state) {
     std::array<std::vector<double>, ways> processor_us;
     const std::size_t slices = bench.small ? 1 : kSlices;
     for (std::size_t i = 0; i < slices * ways; ++i) {
-        // In each round another one is first.
+        // Each round starts with another way.
         const std::size_t way = (i + i / ways) % ways;
         const Endpoint& at = endpoints[way];
         const std::string where = "-h " + at.host + " -p " + std::to_string(at.port);
         const std::uint32_t times = bench.small ? kFewToolCommands : kToolCommands / kSlices;
-        // The tool is a process of its own: this one is the proxy.
+        // The tool is a separate process: this process is the proxy.
         const ProcessorTime processor(bench.server());
         rates[way].push_back(tool_rate(where, clients, times, kCommand));
         processor_us[way].push_back(1e6 * processor.client() / times);
@@ -65,7 +65,7 @@ void measure(Workbench& bench, std::uint32_t clients, benchmark::State& state) {
 }  // namespace
 
 void register_proxy_hop(Workbench& bench) {
-    // It leaves keys behind, which go with a private server.
+    // It leaves keys behind, which vanish with a private server.
     if (!bench.redis.empty()) return;
     for (const std::uint32_t clients : kClients) {
         bench.add("live/proxy/clients:" + std::to_string(clients) + "/over:tcp",

@@ -1,6 +1,6 @@
-// live/redis_benchmark: what Redis's own tool measures for the same commands, for orientation. It
-// has no lock and no second command: SET ... NX PX 1 on one key, which is refused while the key is
-// there; and the script that deletes a key of one's own, which finds none.
+// live/redis_benchmark: results of Redis's own tool for the same commands, for orientation. It has
+// no lock and no second command: SET ... NX PX 1 on one key, which is refused while the key exists;
+// and the script that deletes one's own key, which finds none.
 
 #include <string>
 
@@ -32,7 +32,7 @@ void add(Workbench& bench, const std::string& what, const std::string& command,
     bench.add(name, [&bench, command, clients, placement](benchmark::State& state) {
         const Placed placed(placement, bench.server());
         SyncConnection(bench.endpoint(Transport::unix_socket), std::chrono::seconds(2))
-            .command(Command::eval(kCompareAndDelete, Key{kKey}, "token"));  // EVALSHA finds it
+            .command(Command::eval(kCompareAndDelete, Key{kKey}, "token"));  // for EVALSHA
         const std::string where =
             "-s " + quoted(bench.endpoint(Transport::unix_socket).socket_path);
         const double rate =
@@ -45,7 +45,7 @@ void add(Workbench& bench, const std::string& what, const std::string& command,
 }  // namespace
 
 void register_redis_benchmark(Workbench& bench) {
-    // It leaves keys behind, which go with a private server.
+    // It leaves keys behind, which vanish with a private server.
     if (!bench.redis.empty()) return;
     for (const std::uint32_t clients : kClients) {
         add(bench, "ping", "PING", clients);

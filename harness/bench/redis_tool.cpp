@@ -13,8 +13,8 @@ struct ClosePipe {
     void operator()(std::FILE* pipe) const { pclose(pipe); }
 };
 
-/// Requests per second: of the last line, in which each field is in quotes, the seventh from the
-/// end; the first is the command, which may have anything in it.
+/// Requests per second: in the last line, with each field in quotes, the seventh from the end; the
+/// first is the command, which may contain anything.
 double run_tool(const std::string& arguments) {
     const std::string command = "redis-benchmark " + arguments + " 2>/dev/null";
     const std::unique_ptr<std::FILE, ClosePipe> pipe(popen(command.c_str(), "r"));

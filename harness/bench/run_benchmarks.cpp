@@ -15,7 +15,7 @@ namespace locklab {
 
 namespace {
 
-/// The share by which the middle half of the floor's values may differ from each other.
+/// Largest relative spread of the middle half of the floor's values.
 constexpr double kMostSpread = 0.2;
 
 using Values = std::map<std::string, std::vector<double>>;
@@ -27,7 +27,7 @@ struct Collected {
     std::string error;
 };
 
-/// Writes Google Benchmark's JSON, and keeps what each repetition gave.
+/// Writes Google Benchmark's JSON, and keeps the results of each repetition.
 class Collector final : public benchmark::JSONReporter {
 public:
     explicit Collector(std::ostream& json) { SetOutputStream(&json); }
@@ -35,7 +35,8 @@ public:
     void ReportRuns(const std::vector<Run>& reported) override {
         std::vector<Run> runs = reported;
         for (Run& run : runs) {
-            // JSON has no such number: Google Benchmark's own relative deviation from zero is one.
+            // JSON has no such number, but Google Benchmark's relative deviation of a mean of zero
+            // is one.
             std::erase_if(run.counters,
                           [](const auto& counter) { return !std::isfinite(counter.second.value); });
             if (run.run_type == Run::RT_Iteration) take(run);
@@ -105,12 +106,12 @@ bool floor_is_unsteady(const Collected& collected) {
     return spread > kMostSpread * percentile(values, 0.5);
 }
 
-/// Where a name without an order of its own stands: by its text, and numbers in it by their value.
+/// Order of names without one of their own: as text, with numbers by value.
 bool comes_before(const std::string& a, const std::string& b) {
     return strverscmp(a.c_str(), b.c_str()) < 0;
 }
 
-/// As they were registered, not as the mixed repetitions were finished.
+/// In order of registration, not as the mixed repetitions finished.
 void put_in_order(std::vector<BenchmarkRow>& rows, const std::vector<std::string>& names) {
     const auto place = [&](const BenchmarkRow& row) {
         return std::find(names.begin(), names.end(), row.name) - names.begin();

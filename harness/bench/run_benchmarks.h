@@ -1,4 +1,4 @@
-// Runs the suites with Google Benchmark, and makes figures of what their repetitions gave.
+// Runs the suites with Google Benchmark, and computes figures from their repetitions.
 #pragma once
 
 #include <functional>
@@ -12,13 +12,13 @@
 
 namespace locklab {
 
-/// Names and values that stand beside the results, to say what they were measured on.
+/// Names and values shown with the results: what they were measured on.
 using BenchmarkContext = std::vector<std::pair<std::string, std::string>>;
 
 /// One benchmark, over its repetitions.
 struct BenchmarkRow {
     std::string name;
-    /// The key:value parts of the name, and as "suite" what comes before them.
+    /// The key:value parts of the name, and as "suite" the text before them.
     std::map<std::string, std::string> parts;
     std::size_t repetitions = 0;
     /// Microseconds of one grant, step or whatever the suite times.
@@ -28,20 +28,20 @@ struct BenchmarkRow {
 };
 
 struct BenchmarkResult {
-    /// False if a flag is not known or no benchmark fits; Google Benchmark has said so on stderr.
+    /// False if a flag is unknown or no benchmark fits; Google Benchmark has said so on stderr.
     bool ran = false;
     std::string json;  ///< Google Benchmark's own
     std::vector<BenchmarkRow> rows;
-    /// Of what locks were measured with, by name.
+    /// Versions of the measured software, by name.
     BenchmarkContext versions;
-    /// One sentence for each thing that makes the figures doubtful.
+    /// One sentence for each reason to doubt the figures.
     std::vector<std::string> noise;
 };
 
-/// `flags` are Google Benchmark's own; `registration` registers what there is to be run.
-/// Repetitions of all benchmarks are mixed, at random, and are kUsualRepetitions where no flag says
-/// otherwise. If one asks for a format, Google Benchmark prints that on stdout; otherwise nothing
-/// is printed.
+/// `flags` are Google Benchmark's own; `registration` registers the benchmarks. Repetitions of all
+/// benchmarks are mixed at random; their number is kUsualRepetitions unless a flag says otherwise.
+/// If a flag asks for a format, Google Benchmark prints that on stdout; otherwise nothing is
+/// printed.
 BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench& bench,
                                const std::function<void()>& registration,
                                const BenchmarkContext& context);

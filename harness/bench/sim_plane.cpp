@@ -1,7 +1,7 @@
 // sim/plane: safety against throughput, one point for each lock and TTL. Jobs, pauses and crashes
-// stay as they are while the TTL is swept: a short one expires under a holder that is paused, a
-// long one keeps everybody waiting for a holder that crashed. Times are virtual, so that nothing
-// of this machine is in these figures; repetitions differ by their seed.
+// stay the same while the TTL varies: a short one expires under a paused holder, a long one makes
+// all wait for a crashed holder. Times are virtual, so these figures do not depend on this machine;
+// repetitions differ by their seed.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-// sim/step: how many steps the simulator takes a second, set_nx_lua, no history. A step is a
-// request executed, a reply delivered, or a timer fired.
+// sim/step: steps per second of the simulator, set_nx_lua, no history. A step is a request
+// executed, a reply delivered, or a timer fired.
 
 #include <benchmark/benchmark.h>
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kLeftOut = 0.05;
 
-/// How many of the smallest and of the largest of `n` values lie outside the interval; nothing if
-/// even all of them leave out too much.
+/// How many of the smallest and of the largest of `n` values lie outside of the interval; nothing
+/// if even the full range leaves out too much.
 std::optional<std::size_t> outside(std::size_t n) {
     double term = std::pow(0.5, static_cast<double>(n));  // P(k of n are below the median)
     double tail = 0;
@@ -28,7 +28,7 @@ std::optional<std::size_t> outside(std::size_t n) {
     return most;
 }
 
-/// To the three digits that are shown: a ratio of 1.0003 reads as 1.
+/// Rounds to the three digits shown: a ratio of 1.0003 reads as 1.
 double as_printed(double value) {
     char digits[32];
     std::snprintf(digits, sizeof digits, "%.3g", value);

@@ -1,4 +1,4 @@
-// Figures from repetitions. Nothing is assumed of how they are distributed.
+// Figures from repetitions, without assumptions on their distribution.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace locklab {
 struct Median {
     double value = 0;
     /// 95 % interval of the median by order statistics (Hollander and Wolfe, Nonparametric
-    /// Statistical Methods, ch. 3): from the k-th smallest to the k-th largest, with the greatest
-    /// k that leaves out at most 5 %. None below six values.
+    /// Statistical Methods, ch. 3): from the k-th smallest to the k-th largest, with the greatest k
+    /// that leaves out at most 5 %. None below six values.
     std::optional<double> low;
     std::optional<double> high;
     std::size_t n = 0;
@@ -20,15 +20,15 @@ struct Median {
 /// `values` must not be empty.
 Median median_of(std::vector<double> values);
 
-/// What can be said of a ratio: that its interval, as it is printed, is below or above 1, or that
-/// no difference was resolved.
+/// What a ratio shows: its interval, as printed, is below or above 1, or no difference is resolved.
 enum class Difference { unresolved, less, more };
 Difference difference_of(const Median& ratio);
 
-/// The value of which the share `p` of the sorted `values` is no greater (nearest rank).
+/// The smallest value that at least the share `p` of the sorted `values` does not exceed (nearest
+/// rank).
 double percentile(const std::vector<double>& values, double p);
 
-/// Jain's index of fairness: 1 where all have the same, 1/n where one has all; 1 if nobody has any.
+/// Jain's index of fairness: 1 if all have the same, 1/n if one has all; 1 if no client has any.
 double jain_index(const std::vector<double>& shares);
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// Every suite of benchmarks. Each registers what it has with Google Benchmark.
+// All suites of benchmarks. Each registers its benchmarks with Google Benchmark.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace locklab {
 
-/// What of a live benchmark can be chosen.
+/// Options of live benchmarks.
 struct LiveParameters {
     Duration hold = std::chrono::microseconds(500);
     Duration think{0};
     Duration retry = std::chrono::milliseconds(1);
-    /// Those that are compared; the first is used where nothing is compared.
+    /// Policies to compare; where nothing is compared, the first is used.
     std::vector<WaitPolicy::Kind> waits{WaitPolicy::Kind::jitter, WaitPolicy::Kind::fixed,
                                         WaitPolicy::Kind::exponential};
     Duration ttl = std::chrono::seconds(10);
@@ -32,10 +32,10 @@ void register_proxy_hop(Workbench& bench);
 void register_sim_steps();
 void register_sim_plane(Workbench& bench);
 void register_explore(Workbench& bench);
-/// All of these: our own locks, and the harness.
+/// All of the above: our own locks, and the harness.
 void register_own(Workbench& bench, const LiveParameters& parameters);
 
-/// Both refer to the processes until they have been run.
+/// Both keep references to the processes until they have run.
 void register_drivers_uncontended(Workbench& bench, MeasuredDrivers& drivers,
                                   const LiveParameters& parameters);
 void register_drivers_contended(Workbench& bench, MeasuredDrivers& drivers,

@@ -11,7 +11,7 @@ namespace locklab {
 
 namespace {
 
-/// Shown in tables, in this order, where a suite has them. JSON has all.
+/// Figures shown in tables, in this order, if a suite has them. JSON has all.
 constexpr std::string_view kShown[] = {"pair_p99_us",
                                        "ratio_to_like",
                                        "ratio_to_floor",
@@ -79,10 +79,10 @@ std::string aligned(const std::vector<Row>& rows) {
     return text;
 }
 
-/// What is measured: they are named in each table.
+/// Parts that say what is measured: every table shows them.
 constexpr std::string_view kWhose[] = {"lock", "lib", "driver"};
 
-/// Below a suite's table, where its figures want a word.
+/// Notes below a suite's table, for figures that need explanation.
 constexpr std::pair<std::string_view, std::string_view> kNotes[] = {
     {"drivers/uncontended",
      "time_us is the library's own, of an acquire and a release, by its process's clock: the way "

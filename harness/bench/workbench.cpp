@@ -38,7 +38,7 @@ void Workbench::add(const std::string& name, std::function<void(benchmark::State
             doubtful_ = true;
             state.SkipWithError(error.what());
         }
-        // What was interrupted is not a measurement.
+        // An interrupted run is no measurement.
         if (stopped()) state.SkipWithError("interrupted");
     };
     benchmark::RegisterBenchmark(name.c_str(), repetition)

@@ -1,5 +1,4 @@
-// What all benchmarks of one call share: the server, how small they are to be, and whether they
-// are to stop.
+// Shared by all benchmarks of one call: the server, their size, and the stop flag.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -25,56 +24,57 @@ std::string_view name_of(Transport transport);
 
 class Workbench {
 public:
-    /// Each only to see that it works: windows of some milliseconds, few clients.
+    /// Only a test that each works: windows of some milliseconds, few clients.
     bool small = false;
-    /// When it becomes true, what is not yet measured is left out. Null: never.
+    /// When it becomes true, remaining measurements are left out. Null: never.
     const std::atomic<bool>* stop = nullptr;
-    /// host:port of somebody's server, or empty for a private one. Somebody's is reached over TCP
-    /// alone, is put on no processor, and its processor time is not known.
+    /// host:port of a foreign server, or empty for a private one. A foreign one is reached over TCP
+    /// alone, is not pinned to a processor, and its processor time is unknown.
     std::string redis;
-    /// Told which benchmark is being measured.
+    /// Called with the name of each benchmark that is measured.
     std::function<void(std::string_view name)> tell = [](std::string_view) {};
-    /// When all is measured: processes that are waited for are no other programs' noise.
+    /// Called after the last measurement, to end our processes: only those waited for are not
+    /// noise.
     std::function<void()> at_end = [] {};
 
-    /// Registers a benchmark of which each repetition is one call, that sets the time of what it
-    /// measures by hand. What it throws is the repetition's error.
+    /// Registers a benchmark; each repetition is one call of `measure`, which sets the time itself.
+    /// If it throws, that is the repetition's error.
     void add(const std::string& name, std::function<void(benchmark::State&)> measure);
     /// Names in the order in which they were added.
     const std::vector<std::string>& names() const { return names_; }
 
     bool stopped() const { return stop != nullptr && *stop; }
-    /// How long one repetition measures: so long, or hardly at all where all is small.
+    /// Length of one repetition's measurement: `usual`, or very short if `small`.
     Duration window(Duration usual) const;
 
     std::vector<Transport> transports() const;
     std::vector<Placement> placements() const;
-    /// Where client and server do not share a processor, if that can be had.
+    /// Client and server on different processors, if the machine has several.
     Placement apart() const { return placements()[placements().size() > 1 ? 1 : 0]; }
-    /// Starts the private server when it is first asked for. Throws std::runtime_error.
+    /// Starts the private server on first use. Throws std::runtime_error.
     Endpoint endpoint(Transport transport);
-    /// 0 where it is somebody's.
+    /// 0 for a foreign server.
     pid_t server();
-    /// Processor time of the private server so far; 0 where there is none.
+    /// Processor time of the private server so far; 0 if there is none.
     double server_seconds() const;
-    /// Of the server; empty where none was needed.
+    /// Of the server; empty if none was needed.
     const std::string& redis_version() const { return version_; }
 
 private:
     std::unique_ptr<RedisProcess> process_;
     std::vector<std::string> names_;
     std::string version_;
-    /// Something failed: the server is asked again before anything else is measured.
+    /// Something failed: the server is checked again before the next measurement.
     bool doubtful_ = false;
 };
 
-/// Processor time, in seconds, that this process and the server have used since this was made.
+/// Processor time, in seconds, that this process and the server have used since construction.
 class ProcessorTime {
 public:
     explicit ProcessorTime(pid_t server);
 
     double client() const;
-    double server() const;  ///< 0 where it is not known
+    double server() const;  ///< 0 if it is unknown
 
 private:
     clockid_t server_clock_ = CLOCK_PROCESS_CPUTIME_ID;

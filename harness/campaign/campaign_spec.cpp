@@ -70,7 +70,7 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
         options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),
         options.budget);
     for (const ClientOptions& own : kept_by(algorithm, options.unequal)) {
-        if (own.client.value >= clients) continue;  // a swarm drew fewer
+        if (own.client.value >= clients) continue;  // a swarm drew fewer clients
         check_ttl(own, spec.options);
         spec.unequal.push_back(own);
     }
@@ -93,7 +93,7 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
         spec.workload.away = {};
     }
     spec.pauses = options.pauses;
-    // Whoever waits is only held up while each of the others does a long job, or is paused.
+    // A client waits at most while each of the others does a long job, or is paused.
     if (options.job) spec.patience += options.job->most * std::int64_t{spec.workers()};
     if (options.think) spec.patience += options.think->most;
     spec.patience += options.pauses.length * std::int64_t{spec.workers()};

@@ -12,7 +12,7 @@ namespace locklab {
 
 namespace {
 
-/// What a campaign's runs had to bear.
+/// The faults of a campaign's runs.
 std::string faults_text(const RunSpec& spec, bool is_swarm) {
     const std::string faults = (is_swarm ? "a swarm of " : "") + to_string(spec.budget);
     if (spec.pauses.every == Duration::zero()) return faults;
@@ -31,7 +31,7 @@ std::string disturbances_text(const CampaignCount& count) {
     return text;
 }
 
-/// Nothing where there was none.
+/// Empty if there were none.
 std::string errors_text(const Tally& tally) {
     if (tally.first_error().empty()) return {};
     return "\n  answers that were errors " + std::to_string(tally.error_answers()) +
@@ -39,7 +39,7 @@ std::string errors_text(const Tally& tally) {
            "; the first: " + tally.first_error();
 }
 
-/// "client 1 and client 2", who never got the lock.
+/// "client 1 and client 2": those that never got the lock.
 std::string stuck_text(const CampaignCount::Stuck& stuck) {
     std::string who;
     for (std::size_t i = 0; i < stuck.clients.size(); ++i) {
@@ -82,8 +82,8 @@ std::string verdict_text(const CampaignCount& count) {
     return text + ")";
 }
 
-/// Of what was seen, a bootstrap over runs; of what was not, what the runs leave open, where the
-/// verdict does not say it.
+/// With overlaps, a bootstrap over runs; without, what the runs leave open, unless the verdict says
+/// it.
 std::string interval_text(const Rate& rate, const CampaignCount& count) {
     const Tally& tally = count.tally();
     if (tally.overlaps() > 0) {
@@ -94,7 +94,7 @@ std::string interval_text(const Rate& rate, const CampaignCount& count) {
     return ", 95 %: in at most " + number(100 * share.high) + " % of runs";
 }
 
-/// A line for each that found something and that no other line tells of.
+/// A line for each oracle that found something and has no other line.
 std::string oracles_text(const CampaignCount& count) {
     const OracleTally& oracles = count.oracles();
     std::string text;
@@ -115,7 +115,7 @@ std::string oracles_text(const CampaignCount& count) {
     return text;
 }
 
-/// Of those who lost the lock while inside, and of those who were told so in error.
+/// Clients that lost the lock while inside, and clients that were told so in error.
 std::string notices_text(const Notices& notices) {
     std::string text;
     if (notices.losses > 0) {
@@ -135,7 +135,7 @@ std::string notices_text(const Notices& notices) {
     return text;
 }
 
-/// How many locks they take, and which of them have options of their own.
+/// Tasks and locks of each client, and clients with options of their own.
 std::string clients_text(const RunSpec& spec) {
     std::string text;
     if (spec.tasks > 1) {

@@ -1,4 +1,4 @@
-// What is said of one campaign cell, in words, wherever it was run.
+// The text of one campaign cell, in any world.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace locklab {
 
-/// Some lines: the verdict, what was counted, why, and the replay command, which may be empty.
-/// `had_fences`: there were fencing tokens, or writes, to look at.
+/// A few lines: the verdict, the counts, the causes, and the replay command, which may be empty.
+/// `had_fences`: there were fencing tokens, or writes, to check.
 std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay,
                       bool had_fences = true);
 

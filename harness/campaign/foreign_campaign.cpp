@@ -19,7 +19,7 @@ namespace locklab {
 
 namespace {
 
-/// Nothing was seen of a server that was never asked.
+/// A server that got no command; nothing was learnt of it. Empty: each server got some.
 std::string who_was_not_asked(const ForeignCell& cell) {
     for (std::uint32_t i = 0; i < std::min<std::size_t>(cell.nodes_asked, cell.commands.size());
          ++i) {
@@ -30,7 +30,7 @@ std::string who_was_not_asked(const ForeignCell& cell) {
     return {};
 }
 
-/// Runs that got less than this of the grants that they were to have show too little.
+/// Runs that got less than this share of their grants show too little.
 constexpr double kLeastShare = 0.9;
 
 std::string why_too_few(const ForeignCell& cell) {
@@ -42,8 +42,8 @@ std::string why_too_few(const ForeignCell& cell) {
            " grants: " + cell.why_short;
 }
 
-/// A stay in which no step was answered ok was none, as far as anybody can prove; and where only
-/// one client ever had one, there was nobody to exclude.
+/// Without a step answered ok, no client is proved to be inside; and if only one client ever had
+/// one, there was nobody to exclude.
 std::string why_vacuous(const ForeignCell& cell) {
     if (cell.seen_inside.empty()) {
         return "no client was ever proved to be inside: no step of a job was answered ok";
@@ -58,7 +58,7 @@ void take_subject(ForeignCell& cell, const Subject& subject) {
     cell.nodes_asked = subject.nodes_asked(cell.spec.topology.masters);
 }
 
-/// What befell a server of which this lock asked nothing, though it asked others, befell nobody.
+/// Does not count a fault of a server that this lock did not use while it used others.
 void take_commands(ForeignCell& cell, const ForeignResult& result, RunReport& report) {
     std::uint64_t& all = report.judgement.commands;
     all = std::accumulate(result.commands.begin(), result.commands.end(), std::uint64_t{0});
@@ -85,7 +85,7 @@ void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result
     cell.complaints += result.complaints;
     if (cell.first_error.empty()) cell.first_error = result.first_error;
     if (result.disturbance) return cell.count.leave_out_disturbed(*result.disturbance);
-    // Where nothing was asked, every rule allows it.
+    // Without commands any order is allowed.
     const Inclusion order = replay_apart(result.history, result.notes, subject.name());
     if (order.executions > 0) cell.inclusion.add(order, result.history.run);
     RunReport report = report_run(result.history);
@@ -113,7 +113,7 @@ void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
 }
 
-/// A run costs no more than itself where it ends with a driver, as long as others do not.
+/// If a driver ends, only its run is lost, unless too many end.
 bool loses_too_much(const DriverGone& gone, ForeignCell& cell) {
     cell.lost.add(gone);
     const std::uint64_t whole = cell.count.tally().runs();
@@ -121,7 +121,7 @@ bool loses_too_much(const DriverGone& gone, ForeignCell& cell) {
     return cell.lost.are_too_many(whole) || (whole == 0 && cell.lost.count >= kMostAtFirst);
 }
 
-/// What was counted before stays counted. Nothing was: throws it.
+/// Keeps what was counted before; throws if that is nothing.
 void end_in(const DriverTrouble& trouble, ForeignCell& cell) {
     if (cell.count.tally().runs() == 0) throw trouble;
     std::string why = trouble.what();
@@ -162,7 +162,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     std::atomic<std::uint64_t> finished{cell.first};
     std::atomic<std::size_t> working{threads};
     std::atomic<bool> failed{false};
-    std::mutex mutex;  // of the cell, and of the error
+    std::mutex mutex;  // protects the cell, and the error
     std::exception_ptr error;
     const auto stops = [&] { return watcher.stopped() || failed; };
     const auto work = [&] {
@@ -207,7 +207,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
 
 namespace {
 
-/// Nothing where there is one.
+/// Empty for a single server.
 std::string servers_text(const ForeignCell& cell) {
     if (cell.commands.size() == 1) return {};
     std::string text = "  " + std::to_string(cell.commands.size()) +

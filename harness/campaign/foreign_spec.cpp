@@ -34,7 +34,7 @@ RunSpec spec_for(const Subject& subject, CampaignOptions options, const FaultBud
 
 FaultBudget budget_for(Hazard hazard) {
     FaultBudget budget;
-    // Of three clients one may crash: who is alone shows nothing.
+    // Of three clients only one may crash: a client alone shows nothing.
     if (hazard != Hazard::contention) budget[hazard] = hazard == Hazard::crash ? 1 : kOfEach;
     return budget;
 }

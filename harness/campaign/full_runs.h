@@ -1,4 +1,4 @@
-// Of a full campaign in real time: how it goes on until its clean runs leave little open.
+// Extends a full campaign in real time until its clean runs leave little open.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,10 @@
 
 namespace locklab {
 
-/// So often it goes on: where this machine disturbs run after run, more do not help.
+/// Most extensions: if the machine disturbs run after run, more do not help.
 inline constexpr int kMostGoes = 5;
 
-/// Gives a LiveCell or a ForeignCell, whose runs are counted, as many more as it lacks. False:
-/// none.
+/// Adds the runs that a LiveCell or ForeignCell still needs after those counted. False: none.
 template <class Cell>
 bool give_more_runs(Cell& cell) {
     const std::uint64_t most = kMostFullRuns - std::min(kMostFullRuns, cell.runs);

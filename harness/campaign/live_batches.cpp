@@ -15,9 +15,10 @@ namespace locklab {
 
 namespace {
 
-/// Runs that share what happens to their server.
+/// Runs per batch that share the faults of their server.
 constexpr std::size_t kSharedBatch = 48;
-/// Runs that are kept until they can be judged, which takes too long to be done meanwhile.
+/// Runs per batch otherwise: they are kept, since judging them during the batch would take too
+/// long.
 constexpr std::size_t kBatch = 400;
 /// A process that was late by more than a TTL over this paused all of its clients.
 constexpr int kTtlPerLag = 5;
@@ -36,7 +37,7 @@ void leave_out_shared(std::vector<PlannedFault>& plan) {
     std::erase_if(plan, [](const PlannedFault& f) { return kSharedHazards.contains(f.hazard); });
 }
 
-/// Every run of every cell, the cells in turn, so that all are under way together.
+/// Every run of every cell; cells take turns, so that all are under way together.
 std::vector<LiveBatches::Run> runs_of(const std::vector<LiveCell>& cells) {
     std::vector<LiveBatches::Run> runs;
     std::uint64_t most = 0;
@@ -61,7 +62,7 @@ std::optional<Disturbance> disturbance_in(Duration scale, const LiveResult& resu
     return clock_set || !found ? by_machine : found;
 }
 
-/// Whether the machine did it, and not the server: then the run may come out well another time.
+/// Whether the cause is the machine, not the server: then the run may succeed another time.
 bool is_passing(const Disturbance& disturbance) {
     using Kind = Disturbance::Kind;
     switch (disturbance.kind) {
@@ -74,7 +75,7 @@ bool is_passing(const Disturbance& disturbance) {
     return false;
 }
 
-/// Why the servers cannot be gone on with; empty if they can.
+/// Why the servers cannot be used any more; empty if they can.
 std::string trouble_with(const LiveServer& server) {
     try {
         for (const Endpoint& endpoint : server.endpoints()) probe(endpoint);
@@ -86,13 +87,13 @@ std::string trouble_with(const LiveServer& server) {
     return {};
 }
 
-/// False if the server was gone, or refused to serve.
+/// False if the run leaves it open whether the server is gone, or refuses to serve.
 bool was_served(const LiveBatches::Judged& judged) {
     if (judged.disturbance) return judged.disturbance->kind == Disturbance::Kind::late;
     return judged.lost.empty();
 }
 
-/// Of each cell and verdict only the shortest of a batch may be the witness.
+/// Per cell and verdict, keeps only the shortest history of a batch as a possible witness.
 void keep_shortest(std::vector<LiveBatches::Judged>& runs) {
     std::map<std::pair<std::size_t, Verdict>, LiveBatches::Judged*> shortest;
     for (LiveBatches::Judged& each : runs) {
@@ -124,7 +125,7 @@ LiveBatches::LiveBatches(std::vector<LiveCell>& cells, std::uint64_t seed)
     divide(runs);
 }
 
-/// Runs of a swarm stay with those that they were drawn with.
+/// Runs of a swarm stay with those that share their draw.
 void LiveBatches::divide(const std::vector<Run>& runs) {
     const std::size_t most = shares_ ? kSharedBatch : kBatch;
     const std::size_t first = batches_.size();
@@ -198,7 +199,7 @@ LiveBatches::Judged LiveBatches::judged(const Run& of, const RunSpec& spec,
         judged.inclusion = find_inclusion(result.history, spec, result.worst_lag);
         tell_effects(result.history);
     } else {
-        // A schedule of it would end there, too.
+        // The model's schedule would end there, too.
         judged.inclusion.found = Inclusion::Found::undecided;
         judged.inclusion.why = "its lock ended it by an exception";
     }

@@ -1,5 +1,5 @@
-// The runs of a live campaign, in batches: each is run on one server by the next lane that is free,
-// and they are counted in their order.
+// The runs of a live campaign, in batches: each runs on one server in the next free lane, and
+// results are counted in order.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ public:
     struct Run {
         std::size_t cell = 0;
         std::uint64_t run = 0;
-        std::uint64_t batch = 0;  ///< of a swarm: the batch whose runs have their draw in common
+        std::uint64_t batch = 0;  ///< of a swarm: the batch whose runs share a draw
     };
     using Batch = std::vector<Run>;
 
@@ -26,41 +26,42 @@ public:
     struct Judged {
         Run of;
         std::optional<Disturbance> disturbance;
-        std::string lost;  ///< why nothing follows from it; empty: something does
+        std::string lost;  ///< why it shows nothing; empty: it shows something
         RunReport report;
         Inclusion inclusion;
-        std::optional<History> witness;  ///< where it may be one
+        std::optional<History> witness;  ///< if it may be one
     };
-    /// What came of a batch.
+    /// Result of a batch.
     struct Result {
-        std::vector<Judged> runs;  ///< in their order; those that were interrupted are not among
-                                   ///< them
+        std::vector<Judged> runs;  ///< in order, without those that were interrupted
         bool interrupted = false;
-        std::string trouble;    ///< why the servers cannot be gone on with; empty if they can
+        std::string trouble;    ///< why the servers cannot be used any more; empty if they can
         std::string keys_left;  ///< see LiveLoop::Summary
     };
 
-    /// `cells` outlive this.
+    /// `cells` must outlive this.
     LiveBatches(std::vector<LiveCell>& cells, std::uint64_t seed);
 
     std::size_t runs() const;
     std::size_t batches() const { return batches_.size(); }
     const Batch& batch(std::size_t number) const { return batches_[number]; }
-    /// Runs a batch. From any thread, each on a server of its own; changes nothing here.
+    /// Runs a batch. Can be called from any thread, each with a server of its own; changes nothing
+    /// here.
     Result run(std::size_t batch, LiveServer& server, RunsAtOnce& at_once,
                const std::function<void()>& on_run) const;
 
-    /// Takes what came of a batch, and counts what follows what was counted. One thread at a time.
+    /// Takes the result of a batch, and counts all results whose turn has come. One thread at a
+    /// time.
     void take(std::size_t batch, Result result);
     /// Whether it was interrupted, or its servers were in trouble.
     bool is_cut_short() const { return cut_short_; }
     /// Whether the results of all batches were taken, and none was cut short.
     bool is_whole() const { return next_ == batches_.size() && !cut_short_; }
 
-    /// Batches of the runs that this machine disturbed, in their order. They count from now on as
-    /// further batches, and what is disturbed in them is left out.
+    /// Adds batches with the runs that this machine disturbed, in order. Runs that are disturbed
+    /// again are left out.
     void repeat_disturbed();
-    /// Nothing is repeated any more: what was disturbed is left out.
+    /// Stops repeating: disturbed runs are left out.
     void leave_out_disturbed();
     bool has_disturbed() const { return !disturbed_.empty(); }
 
@@ -76,11 +77,11 @@ private:
 
     std::vector<LiveCell>& cells_;
     const std::uint64_t seed_;
-    bool shares_ = false;  ///< some fault strikes all runs that are under way on a server
+    bool shares_ = false;  ///< some fault strikes all runs under way on a server
     bool drawn_ = false;   ///< a swarm is among the cells
     std::vector<Batch> batches_;
     std::map<std::size_t, Result> waiting_;
-    std::size_t next_ = 0;  ///< the batch that is counted next
+    std::size_t next_ = 0;  ///< the next batch to count
     bool cut_short_ = false;
     bool repeats_ = false;
     std::vector<Disturbed> disturbed_;

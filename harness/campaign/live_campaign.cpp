@@ -18,19 +18,19 @@ namespace {
 
 /// Runs under way at once: enough to wait together, few enough for two cores to serve.
 constexpr std::size_t kUsual = 100;
-/// The same where they are divided among several loops and servers.
+/// The same for several loops and servers.
 constexpr std::size_t kUsualSideBySide = 200;
-/// Fewer only take longer: what is late with so few is late with one.
+/// Fewer only take longer: if this many are late, a single one is too.
 constexpr std::size_t kLeast = 8;
-/// More than this wait for their processor, and for little else.
+/// Beyond this, runs only wait for their processor.
 constexpr std::size_t kMost = 800;
-/// Of runs that were disturbed before.
+/// For runs that were disturbed before.
 constexpr std::size_t kRepeated = 16;
-/// Batches side by side, each with a server. In most of a batch's time few of its runs are left.
+/// Batches side by side, each with a server. For most of its time a batch has few runs left.
 constexpr std::size_t kLanes = 8;
 
-/// Whether locks keep something outside of their objects: asked before any run, while nothing is
-/// kept yet, and once more after the runs of a campaign.
+/// Whether locks keep state outside of their objects: checked before any run, while nothing is kept
+/// yet, and again after the runs of a campaign.
 class KeptOutside {
 public:
     explicit KeptOutside(std::vector<std::vector<LiveCell>>& campaigns) : campaigns_(campaigns) {
@@ -52,7 +52,7 @@ private:
     std::map<std::string_view, OutsideWatch> watches_;
 };
 
-/// As many as this process has files for, in whichever of the campaigns.
+/// As many runs as this process has files for, in any of the campaigns.
 std::size_t most_at_once(const std::vector<std::vector<LiveCell>>& campaigns) {
     std::size_t most = kMost;
     for (const std::vector<LiveCell>& cells : campaigns) {
@@ -64,7 +64,7 @@ std::size_t most_at_once(const std::vector<std::vector<LiveCell>>& campaigns) {
     return most;
 }
 
-/// All batches of some campaigns, for those who run them.
+/// All batches of some campaigns, for the threads that run them.
 class BatchQueue {
 public:
     BatchQueue(std::vector<std::vector<LiveCell>>& campaigns, std::uint64_t seed,
@@ -76,7 +76,7 @@ public:
         }
     }
 
-    /// Runs batches that nobody has begun until there are none, or one is interrupted.
+    /// Runs batches that no thread has begun until none are left, or one is interrupted.
     void work(LiveServer& server, RunsAtOnce& at_once) {
         while (const std::optional<Place> place = next()) {
             try {
@@ -89,7 +89,7 @@ public:
         }
     }
 
-    /// What this machine disturbed once more, with nothing beside it.
+    /// Repeats the runs that this machine disturbed, with nothing beside them.
     void repeat_disturbed(LiveServer& server, std::size_t most) {
         for (LiveBatches& campaign : campaigns_) {
             if (stopped_ || campaign.is_cut_short() || !campaign.has_disturbed()) continue;
@@ -145,7 +145,7 @@ private:
         if (news_.progress) news_.progress(done_, all_);
     }
 
-    /// With the mutex, or while nobody works.
+    /// Call it with the mutex, or while no thread works.
     void tell_finished(std::size_t campaign) {
         if (!told_.insert(campaign).second) return;
         kept_.ask_again(campaign);
@@ -165,7 +165,7 @@ private:
     bool stopped_ = false;
 };
 
-/// A server for a lane beside the first; null where none can be started: there are fewer lanes.
+/// A server for another lane; null if none can be started: then there are fewer lanes.
 std::unique_ptr<LiveServer> another_server(const std::atomic<bool>& stop) {
     Watcher quiet;
     quiet.stop = &stop;
@@ -197,7 +197,7 @@ LiveSummary run_live_campaigns(std::vector<std::vector<LiveCell>>& campaigns, st
     BatchQueue queue(campaigns, seed, news);
     const std::size_t most = most_at_once(campaigns);
     RunsAtOnce at_once({std::min(kLeast, most), std::min(kUsualSideBySide, most), most});
-    // The server was started by this thread, and what it starts again dies with its thread.
+    // The server was started by this thread; a server that a thread restarts dies with that thread.
     in_threads(server.is_private() ? kLanes : 1, [&](std::size_t lane) {
         if (lane == 0) return queue.work(server, at_once);
         const std::unique_ptr<LiveServer> own = another_server(stop);

@@ -10,15 +10,15 @@ namespace locklab {
 
 namespace {
 
-/// Draws are a stream of their own: a run's picks begin with its plan, as those of any run.
+/// Draws use a stream of their own: a run's picks begin with its plan, as in any run.
 constexpr std::uint64_t kDrawStream = 0x5357'4152'4D00'0000;
 constexpr std::uint64_t kBatchStream = 0x5357'4152'4D42'0000;
 
-/// Of the usual TTL. A real machine is late now and then, and takes its time.
+/// Percent of the usual TTL. A real machine is late now and then, and takes its time.
 constexpr std::array<int, 5> kSimPercents{25, 50, 100, 200, 400};
 constexpr std::array<int, 3> kLivePercents{50, 100, 200};
 
-/// One of each fault that the lock and the world can take.
+/// One of each fault that the lock and the world can have.
 FaultBudget all_faults(const Algorithm& algorithm, const CampaignOptions& options) {
     const bool live = options.world == WorldKind::live;
     const bool several = options.locks > 1 || (options.topology && options.topology->masters > 1);
@@ -26,7 +26,7 @@ FaultBudget all_faults(const Algorithm& algorithm, const CampaignOptions& option
     for (const HazardRow& row : kHazards) {
         if (row.hazard == Hazard::contention || !applies(algorithm, row.hazard)) continue;
         if (live && !row.live) continue;
-        // Somebody's own server is left running.
+        // A foreign server must not be disturbed.
         if (!options.redis.empty() && kSharedHazards.contains(row.hazard)) continue;
         if (several && row.hazard == Hazard::failover) continue;
         budget[row.hazard] = 1;
@@ -34,7 +34,7 @@ FaultBudget all_faults(const Algorithm& algorithm, const CampaignOptions& option
     return budget;
 }
 
-/// Where one TTL does not fit, others may.
+/// Leaves out TTLs that do not fit the options.
 std::vector<Duration> ttls_for(const Algorithm& algorithm, CampaignOptions options,
                                Duration usual) {
     const bool live = options.world == WorldKind::live;

@@ -1,6 +1,6 @@
 // Swarm testing (Groce, Zhang, Eide, Chen and Regehr, ISSTA 2012): each run of a campaign has a
-// random subset of the faults, and its own number of clients and TTL. What some faults together
-// hide, or make likely, others do not prevent.
+// random subset of the faults, and its own number of clients and TTL. So failures that some faults
+// together hide, or make unlikely, can still show.
 #pragma once
 
 #include <vector>
@@ -9,20 +9,20 @@
 
 namespace locklab {
 
-/// Faults that befall a server which live runs share.
+/// Faults of a server, which live runs share.
 inline constexpr HazardSet kSharedHazards =
     hazards_where([](const HazardRow& row) { return row.target == FaultTarget::node; });
 
 struct Swarm {
-    RunSpec whole;  ///< every fault, the most clients, the TTL that others are parts of
-    std::vector<Duration> ttls;  ///< that runs have
+    RunSpec whole;               ///< every fault, the most clients, the usual TTL
+    std::vector<Duration> ttls;  ///< the possible TTLs of runs
     SpecOfRun of_run;            ///< follows from the campaign's seed and the run's number
 };
 
-/// Faults: those of the budget, or else all that the lock and the world can take. Clients: two up
-/// to as many as the options say. TTL: a quarter to four times the usual one, live half to twice;
-/// what the lock's clock unit or the bounds do not allow is left out. Throws UsageError where the
-/// options do not fit together.
+/// Faults: those of the budget, or all that the lock and the world can have. Clients: from two, or
+/// as many as the lock needs, up to the option. TTL: a quarter to four times the usual one, live
+/// half to twice, except values that the lock's clock unit or the bounds do not allow. Throws
+/// UsageError if the options do not fit together.
 Swarm swarm_for(const Algorithm& algorithm, const CampaignOptions& options);
 
 }  // namespace locklab

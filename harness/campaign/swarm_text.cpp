@@ -6,7 +6,7 @@ namespace locklab {
 
 namespace {
 
-/// Subsets of so many faults fit on a screen.
+/// This many subsets fit on a screen.
 constexpr std::size_t kMostSubsets = 16;
 
 /// "12 of 40".

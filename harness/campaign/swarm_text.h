@@ -1,4 +1,4 @@
-// What a swarm showed of each fault, number of clients and TTL, in words.
+// What a swarm showed for each fault, number of clients and TTL, in words.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace locklab {
 
-/// Lines to stand in a cell, each after a line break.
+/// Lines for a cell's text, each after a line break.
 std::string swarm_text(const FaultBudget& budget, const SwarmCount& swarm);
 
 /// "pause, crash", in report order; "none".

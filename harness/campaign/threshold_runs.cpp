@@ -12,10 +12,10 @@ namespace locklab {
 
 namespace {
 
-/// Of the locks that are searched at once: each search may take all of its memory (SearchLimits).
+/// Locks searched at once: each search may use all of its memory (SearchLimits).
 constexpr std::size_t kSideBySide = 4;
 
-/// Those that renew, or compare clocks, take longest.
+/// Locks that renew, or compare clocks, take longest.
 std::vector<ThresholdRun*> slow_first(std::vector<ThresholdRun>& runs) {
     std::vector<ThresholdRun*> waiting;
     for (const bool slow : {true, false}) {

@@ -1,4 +1,4 @@
-// The least faults that break each of some locks, several locks at once.
+// The least sets of faults that break each of some locks, several locks at once.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace locklab {
 
-/// One lock, what is asked about it, and what came of it.
+/// One lock, the question about it, and the result.
 struct ThresholdRun {
     const Algorithm* algorithm = nullptr;
     ThresholdQuestion question;
@@ -22,16 +22,16 @@ struct ThresholdRun {
     bool complete() const { return found.progress.complete; }
 };
 
-/// What is told while they run, by one thread at a time.
+/// Callbacks while they run, called by one thread at a time.
 struct ThresholdNews {
-    /// What a lock is at ("set_nx_lua, 12 states"), and of how many locks all is known.
+    /// The state of a lock's search ("set_nx_lua, 12 states"), and the number of finished locks.
     std::function<void(const std::string& what, std::size_t done)> show;
-    /// A lock of which all is known.
+    /// A finished lock.
     std::function<void(const ThresholdRun& run)> found;
 };
 
-/// Each lock is searched by one thread: levels of states are too small to be shared by several.
-/// Those that take longest come first; `runs` keeps its order. Ends early if it is stopped.
+/// One thread searches each lock: levels of states are too small for several. Locks that take
+/// longest come first; `runs` keeps its order. Ends early if it is stopped.
 void run_thresholds(std::vector<ThresholdRun>& runs, const std::atomic<bool>& stop,
                     const ThresholdNews& news);
 

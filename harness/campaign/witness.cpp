@@ -15,7 +15,7 @@ namespace locklab {
 
 namespace {
 
-/// A file's name has 255 bytes at most, and all faults together have more.
+/// A file name has at most 255 bytes, and the names of all faults together have more.
 constexpr std::size_t kMostOfFaults = 100;
 
 /// FNV-1a, 32 bits.
@@ -27,7 +27,7 @@ std::string digest_of(std::string_view content) {
     return digits;
 }
 
-/// The digest keeps witnesses apart that differ in nothing else that is named: a TTL, say.
+/// The digest tells apart witnesses that differ only in what the name lacks, such as a TTL.
 std::string name_of(const RunSpec& spec, std::uint64_t seed, std::uint64_t run,
                     std::string_view content) {
     return std::string(spec.algorithm->name) + "." +

@@ -1,4 +1,4 @@
-// What shows a red verdict again: a trace that is replayed (sim), or the history itself (live).
+// Evidence for a bad verdict: a trace to replay (sim), or the history itself (live).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct Witness {
     std::string replay;  ///< the command; empty: there is none
 };
 
-/// Runs the campaign's shortest witness again and writes its trace into `folder`, which is made
-/// if need be. Nothing if nothing went wrong. Throws FileError.
+/// Repeats the campaign's shortest bad run and writes its trace into `folder`, which is made if
+/// necessary. Empty if nothing went wrong. Throws FileError.
 Witness write_sim_witness(const RunSpec& spec, const CampaignCount& count, std::uint64_t seed,
                           const std::filesystem::path& folder);
 

@@ -4,7 +4,7 @@ namespace locklab {
 
 namespace {
 
-/// By what a server loses by the fault.
+/// The reason, by what a server loses through the fault.
 std::string_view why_of_loss(FaultLoss loss) {
     switch (loss) {
         case FaultLoss::nothing: return {};
@@ -28,7 +28,8 @@ std::string_view why_baseline(Hazard hazard, LeaseTraits traits) {
             if (traits.renews) return {};
             return "A lease that nobody renews ends while a longer job is at work.";
         case FaultSize::pause:
-            // The worker of a stalled watchdog runs, and can see by its clock how long that is.
+            // With a stalled watchdog the worker still runs, and can see on its clock how long the
+            // stall is.
             if (hazard == Hazard::stall) return {};
             return "A client that is stopped for longer than its lease cannot know, when it goes "
                    "on, that the lease is over, before it has written.";

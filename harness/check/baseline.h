@@ -1,5 +1,5 @@
-// Faults that break every lock which is only a lease: to find a lock broken by one of these says
-// nothing about it, so it is told once for all and not of each. What is no baseline tells locks
+// Faults that break every lock which is only a lease. That one of these breaks a lock says nothing
+// about the lock, so it is reported once for all locks. Faults that are no baseline tell locks
 // apart.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace locklab {
 
-/// What a lock says of itself.
+/// What a lock promises.
 struct LeaseTraits {
     bool renews = false;
-    bool checks_clocks = false;  ///< it promises to bear clocks that are wrong
+    bool checks_clocks = false;  ///< it promises to tolerate wrong clocks
 };
 
-/// Why every lease breaks under it, as a sentence; empty: it is no baseline.
+/// Why every lease breaks under the hazard, as a sentence; empty: it is no baseline.
 std::string_view why_baseline(Hazard hazard, LeaseTraits traits);
 
 inline bool is_baseline(Hazard hazard, LeaseTraits traits) {

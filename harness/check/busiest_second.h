@@ -1,5 +1,5 @@
-// How many commands all clients sent to servers in the second in which they sent most. A lock that
-// polls, or whose clients all ask again at once, is told by that and not by the mean.
+// How many commands all clients together sent to servers in their busiest second. This shows a lock
+// that polls, or whose clients all ask again at once; the mean does not.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-/// Follows a history event by event, and keeps the instants of one second.
+/// Follows a history event by event, and keeps the sending times of one second.
 class BusiestSecond {
 public:
     void see(const Event& event) {
@@ -26,7 +26,7 @@ public:
         }
     }
     std::uint64_t most() const { return most_; }
-    /// When the first of them was sent.
+    /// When the first command of the busiest second was sent.
     Instant from() const { return from_; }
 
 private:

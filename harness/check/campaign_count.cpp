@@ -20,7 +20,7 @@ RunReport report_run(const History& history) {
     return report;
 }
 
-/// Of a swarm each run has a TTL of its own.
+/// In a swarm each run has its own TTL.
 Duration CampaignCount::orphan_limit_of(const RunReport& report) const {
     const bool judged = orphan_limit_ > Duration::zero();
     return judged && report.draw ? orphan_limit(report.draw->ttl) : orphan_limit_;
@@ -81,7 +81,7 @@ void CampaignCount::cut_short(const std::string& why) {
     if (why_cut_short_.empty()) why_cut_short_ = why;
 }
 
-/// By what most runs were.
+/// The reason, by the most frequent kind of disturbance.
 std::string CampaignCount::why_disturbed() const {
     using Kind = Disturbance::Kind;
     const auto most =

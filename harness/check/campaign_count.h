@@ -1,5 +1,5 @@
-// One campaign cell as it fills: many runs of one lock under one fault budget, judged and
-// counted in the order of their numbers, with the shortest witness of what went wrong.
+// One campaign cell while it fills: many runs of one lock under one fault budget, judged and
+// counted in run order, with the shortest witness of what went wrong.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@
 
 namespace locklab {
 
-/// What a campaign keeps of one run, once the history is judged and gone.
+/// What a campaign keeps of one run after its history is judged.
 struct RunReport {
     std::uint64_t run = 0;
     Judgement judgement;
     std::size_t events = 0;
-    bool threw = false;        ///< its lock did: see HistoryHead
-    std::optional<Draw> draw;  ///< of a run of a swarm
-    Duration lag{0};           ///< how late the machine was, at worst, where time is real
-    /// How often each hazard struck.
+    bool threw = false;        ///< the run's lock threw: see HistoryHead
+    std::optional<Draw> draw;  ///< if the run is one of a swarm
+    Duration lag{0};           ///< greatest lateness of the machine, in real time
+    /// How many times each hazard struck.
     std::array<std::uint32_t, kHazards.size()> strikes{};
 };
 
@@ -36,7 +36,7 @@ inline Duration orphan_limit(const RunSpec& spec) {
 
 RunReport report_run(const History& history);
 
-/// Why what one client did shows nothing of mutual exclusion: half a sentence.
+/// Why a run with one client shows nothing about mutual exclusion: half a sentence.
 inline constexpr const char* kNobodyToExclude =
     "there was one client, and nobody that it could exclude";
 
@@ -44,43 +44,44 @@ class CampaignCount {
 public:
     CampaignCount(const FaultBudget& budget, Duration orphan_limit)
         : budget_(budget), orphan_limit_(orphan_limit) {}
-    /// Of runs by `spec`. `expected`: what is to strike in them, each hazard in some run.
+    /// For runs by `spec`. `expected`: the hazards that must strike, each in some run.
     CampaignCount(const RunSpec& spec, const FaultBudget& expected)
         : CampaignCount(expected, locklab::orphan_limit(spec)) {
         if (spec.workers() == 1) would_hold_vacuously(kNobodyToExclude);
     }
 
     void add(const RunReport& report);
-    /// Whatever the runs show, nothing is known, for this reason; empty: there is none.
+    /// Makes the verdict unknown for this reason, whatever the runs show; no effect if `why` is
+    /// empty.
     void show_nothing(const std::string& why) {
         if (shows_nothing_.empty()) shows_nothing_ = why;
     }
-    /// The run of the witness once more. Where it is not the same, nothing is known.
+    /// A repetition of the witness's run. If it differs, the verdict is unknown.
     void see_witness_again(const RunReport& again);
-    /// A live run that was disturbed is not counted, but for this.
+    /// Counts a disturbed live run, which is otherwise left out.
     void leave_out_disturbed(const Disturbance& by = {});
-    /// The campaign was interrupted, or could not be run to its end, for this reason.
+    /// The campaign was interrupted, or could not run to its end, for this reason.
     void cut_short(const std::string& why = {});
-    /// Why these runs would show nothing if they held, as half a sentence, or empty: of a lock that
-    /// is not ours, that nobody was ever seen inside.
+    /// Why these runs would show nothing if they held, as half a sentence, or empty. For a foreign
+    /// lock: no client was ever seen inside.
     void would_hold_vacuously(std::string why) { vacuous_ = std::move(why); }
 
     const Tally& tally() const { return tally_; }
-    /// What was found beside the verdict.
+    /// Findings besides the verdict.
     const OracleTally& oracles() const { return oracles_; }
-    /// How late the machine was, at worst, in a run that counts.
+    /// The greatest lateness of the machine in a run that counts.
     Duration worst_lag() const { return worst_lag_; }
-    /// How many runs more it takes until `bound` is all that they leave open, if they are clean;
-    /// none where something went wrong, or where more would not help.
+    /// How many more clean runs bring what they leave open down to `bound`; 0 if something went
+    /// wrong, or if more runs would not help.
     std::uint64_t runs_to(double bound) const;
-    /// Of a swarm: its runs by what was drawn for them. Else nothing.
+    /// For a swarm: its runs by what was drawn for them. Else nothing.
     const std::optional<SwarmCount>& swarm() const { return swarm_; }
     bool complete() const { return complete_; }
     std::uint64_t disturbed_runs() const { return disturbed_runs_; }
     std::uint64_t disturbed_runs(Disturbance::Kind by) const {
         return disturbances_[static_cast<std::size_t>(by)].runs;
     }
-    /// What the server, or the system, said of these; the first words, or none.
+    /// The first words of the server, or the system, about such a disturbance; may be empty.
     const std::string& words_of(Disturbance::Kind by) const {
         return disturbances_[static_cast<std::size_t>(by)].words;
     }
@@ -90,10 +91,10 @@ public:
     /// A hazard of the budget that struck in no run, so that nothing is known about it.
     std::optional<Hazard> never_struck() const;
 
-    /// Unknown where a run shows nothing, whatever the others show. Else violated, or stuck, if any
-    /// run was. Else holds, or not seen where runs were few, but unknown where the lock threw in
-    /// some run, or where that would be empty: no grant, a hazard that never struck, a campaign
-    /// that was cut short, more runs disturbed than not, and what would_hold_vacuously() was told.
+    /// Unknown if a run shows nothing, whatever the others show. Else violated, or stuck, if any
+    /// run was. Else holds, or not seen if runs were few; but unknown if the lock threw in some
+    /// run, or if `holds` would be empty: no grant, a hazard that never struck, a campaign cut
+    /// short, more runs disturbed than not, or a reason given to would_hold_vacuously().
     Verdict verdict() const;
     /// Why the verdict is unknown; empty otherwise.
     std::string why_unknown() const;
@@ -102,7 +103,7 @@ public:
     std::optional<std::uint64_t> witness() const;
     /// The number of the shortest run in which a try was refused falsely.
     std::optional<std::uint64_t> false_refusal() const;
-    /// Who never got the lock in the shortest run that was stuck; none if none was.
+    /// The clients that never got the lock in the shortest stuck run; nothing if no run was stuck.
     struct Stuck {
         std::uint64_t run = 0;
         std::vector<ClientId> clients;
@@ -139,8 +140,8 @@ private:
     std::array<Disturbed, kDisturbances.size()> disturbances_;
     std::uint64_t disturbed_runs_ = 0;
     std::string shows_nothing_;  ///< why nothing is known: half a sentence
-    std::string threw_;          ///< the same, of the first run in which the lock threw
-    std::string no_grant_;       ///< the same, of the first run that was unknown
+    std::string threw_;          ///< the same, from the first run in which the lock threw
+    std::string no_grant_;       ///< the same, from the first unknown run
     std::string why_cut_short_;
     std::string vacuous_;
     bool complete_ = true;

@@ -1,5 +1,5 @@
-// Why two clients were inside at once, worked out from the history: how the claim of the one
-// that took the key first came to its end.
+// Why two clients were inside at once, inferred from the history: how the claim of the one that
+// took the key first ended.
 #pragma once
 
 #include <array>
@@ -13,22 +13,23 @@ namespace locklab {
 
 enum class Cause : std::uint8_t {
     expired_while_held,  ///< its lease ran out while its holder was still inside
-    late_reply,          ///< the same, for its lease ran long before it was told of its grant
-    foreign_delete,      ///< another grant's command deleted its key
-    foreign_renewal,     ///< another overwrote its deadline with an earlier one
-    overwritten,         ///< another put its own value into the key while the lease had time left
-    revived_key,         ///< a renewal for a grant that was over put its own key in the place
-    clock,               ///< a clock was wrong: a lease was taken for longer or shorter than it was
-    lost_data,           ///< the server lost the key: restart, old snapshot, eviction, a stranger
-    token_collision,     ///< another's command was let through, for it had the same token
-    stale_write,         ///< a write from a grant that overlapped with nobody
-    old_token,           ///< a fencing token is not higher than that of a grant before
-    no_key,              ///< one of the grants rested on no key at all
-    miscounted,          ///< more have the lock than may, every lease running
-    other_servers,       ///< the grants rested on keys of different servers
-    failover,            ///< one of two masters did not know what the other had done
-    shared_object,       ///< a lock object took one task of its client for another
-    unexplained,         ///< the history does not tell
+    late_reply,  ///< the same, because the holder was told of its grant long after the lease began
+    foreign_delete,   ///< a command of another grant deleted its key
+    foreign_renewal,  ///< another client overwrote its deadline with an earlier one
+    overwritten,  ///< another client put its own value into the key while the lease had time left
+    revived_key,  ///< a renewal for a grant that was over put its own key back
+    clock,        ///< a clock was wrong: a lease was taken for longer or shorter than it was
+    lost_data,    ///< the server lost the key: restart, old snapshot, eviction, or a stranger's
+                  ///< delete
+    token_collision,  ///< a command of another client passed the check, since it had the same token
+    stale_write,      ///< a write from a grant that overlapped with no other
+    old_token,        ///< a fencing token is not higher than that of an earlier grant
+    no_key,           ///< one of the grants rested on no key at all
+    miscounted,       ///< more clients have the lock than permitted, with every lease running
+    other_servers,    ///< the grants rested on keys of different servers
+    failover,         ///< one of two masters did not know what was done at the other
+    shared_object,    ///< a lock object took one task of its client for another
+    unexplained,      ///< the history does not tell why
 };
 
 struct CauseRow {
@@ -85,8 +86,8 @@ private:
     std::array<std::uint64_t, kCauses.size()> counts_{};
 };
 
-/// The cause of an overlap in the history that `log` is of. Where a live history leaves the order
-/// of two commands open, the most plausible cause.
+/// The cause of an overlap in the history of `log`. If a live history leaves the order of two
+/// commands open, the most plausible cause.
 Cause cause_of(const KeyLog& log, const Overlap& overlap);
 
 }  // namespace locklab

@@ -9,7 +9,7 @@ void DeadlockWatch::see(const Event& event) {
     const std::uint32_t bit = 1U << event.resource.value;
     if (const auto* wants = std::get_if<event::Wants>(&event.detail)) {
         client.wants = event.resource;
-        // Who wants what it has itself waits for nobody else.
+        // A client that takes its own lock again waits for no other client.
         if (wants->again) client.holds &= ~bit;
         if (wants->again) client.not_left &= ~bit;
     } else if (std::holds_alternative<event::Granted>(event.detail)) {
@@ -33,7 +33,8 @@ bool DeadlockWatch::holds(const Client& client, ResourceId lock) const {
     return (has >> lock.value & 1U) != 0;
 }
 
-/// Whether the path, by up to so many clients in all, leads back to its first.
+/// Extends the path to at most `most` clients, so that it leads back to its first. False if it
+/// cannot.
 bool DeadlockWatch::close(Deadlock& path, std::size_t most) const {
     const ResourceId wanted = path.back().wants;
     const std::uint32_t first = path.front().client.value;

@@ -18,22 +18,22 @@ struct WaitInCircle {
     bool operator==(const WaitInCircle&) const = default;
 };
 
-/// Each has the lock that the one before it wants, and the first has what the last one wants.
+/// A circle: each has the lock that the one before it wants, and the first has what the last wants.
 using Deadlock = std::vector<WaitInCircle>;
 
 /// Follows a history event by event.
 class DeadlockWatch {
 public:
     void see(const Event& event);
-    /// A circle of live clients, of the fewest that there is; empty where there is none. Whether it
-    /// lasts is for the caller to know: a lease that runs out breaks it.
+    /// A smallest circle of live clients; empty if there is none. The caller must know whether it
+    /// lasts: a lease that runs out breaks it.
     Deadlock found() const;
 
 private:
     struct Client {
         std::optional<ResourceId> wants;
         std::uint32_t holds = 0;  ///< a bit for each lock, from its grant to the end of its release
-        std::uint32_t not_left = 0;  ///< the same, until it leaves
+        std::uint32_t not_left = 0;  ///< the same, but only until it leaves
     };
     bool holds(const Client& client, ResourceId lock) const;
     bool close(Deadlock& path, std::size_t most) const;

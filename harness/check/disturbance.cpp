@@ -11,7 +11,7 @@ namespace locklab {
 
 namespace {
 
-/// The server that a command was sent to.
+/// The server to which a command was sent.
 NodeId server_of(std::uint64_t call, std::span<const Event> before) {
     const auto sent = std::find_if(before.rbegin(), before.rend(), [&](const Event& event) {
         const auto* left = std::get_if<event::Sent>(&event.detail);
@@ -20,7 +20,7 @@ NodeId server_of(std::uint64_t call, std::span<const Event> before) {
     return sent == before.rend() ? NodeId{} : std::get<event::Sent>(sent->detail).node;
 }
 
-/// An answer that did not come, and that no fault explains.
+/// Whether some reply never came, and no fault explains that.
 bool has_unexplained_silence(const History& history) {
     std::vector<std::uint64_t> struck_calls;
     std::set<NodeId> struck_servers;

@@ -1,5 +1,5 @@
-// What servers answered with errors in one run. An error is neither a refusal nor a grant, so
-// whoever reads a verdict is told of it.
+// Errors that servers replied in one run. An error is neither a refusal nor a grant, so it is
+// reported with the verdict.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,24 @@
 namespace locklab {
 
 struct ErrorAnswers {
-    std::uint64_t answers = 0;  ///< errors that clients were told
-    std::uint64_t tries = 0;    ///< that ended with an error, neither refused nor granted
-    std::string first;          ///< the first error, to be shown; empty if there is none
-    /// The first that is the server's own doing (READONLY, OOM, ...), to be shown; or empty.
+    std::uint64_t answers = 0;  ///< error replies that reached clients
+    std::uint64_t tries = 0;    ///< tries that ended with an error, neither refused nor granted
+    std::string first;          ///< the first error, to be shown; empty: none
+    /// The first error that is the server's own doing (READONLY, OOM, ...), to be shown; or empty.
     std::string servers;
 };
 
-/// Looks at a history event by event.
+/// Follows a history event by event.
 class ErrorWatch {
 public:
-    /// `is_model`: the server is a model, which serves always: what sounds otherwise is a script's.
+    /// `is_model`: the server is a model, which always serves, so all errors come from scripts or
+    /// locks.
     explicit ErrorWatch(bool is_model) : is_model_(is_model) {}
     void see(const Event& event);
     const ErrorAnswers& found() const { return found_; }
-    /// The last error by which a try of a driver ended, where each of these clients has tried since
-    /// the last grant, and every try ended so: nobody was told that the lock is another's. To be
-    /// shown; empty: it is not so.
+    /// For drivers: the last error, to be shown, if every try since the last grant ended with one,
+    /// and each client of `waiting` has tried since then. So no client was told that the lock is
+    /// taken. Else empty.
     std::string error_in_vain(const std::vector<ClientId>& waiting) const;
 
 private:
@@ -36,8 +37,8 @@ private:
 
     const bool is_model_;
     ErrorAnswers found_;
-    std::set<std::uint32_t> failed_;  ///< clients, since the last grant
-    bool refused_ = false;            ///< somebody, since then
+    std::set<std::uint32_t> failed_;  ///< clients whose try failed since the last grant
+    bool refused_ = false;            ///< some client was refused since the last grant
     std::string latest_;
 };
 

@@ -4,7 +4,7 @@
 
 namespace locklab {
 
-/// Of equal tokens the resource cannot tell which is older; the order of the grants does.
+/// Equal tokens do not tell which grant is older, so the order of the grants does.
 bool FenceWatch::Writer::is_older_than(const Writer& other) const {
     const bool told = fence != 0 && other.fence != 0 && fence != other.fence;
     return told ? fence < other.fence : grant < other.grant;

@@ -29,7 +29,7 @@ Hold::Deadline Hold::end_after(const KeyChange& change) const {
 void Hold::taken(const KeyChange& change) {
     key_end_ = own_end_ = end_after(change);
     overwritten_ = false;
-    // What a client writes into the key as its deadline it reckons as it sends.
+    // A client computes the deadline that it writes into the key when it sends.
     const Duration lease = claim_.lease;
     lease_end_.reset();
     if (lease > Duration::zero()) lease_end_ = change.sent + lease;
@@ -38,13 +38,13 @@ void Hold::taken(const KeyChange& change) {
 }
 
 void Hold::extended(const KeyChange& change) {
-    // What a stranger finds after a restart may be an older value, which came back.
+    // After a restart, another client may find an older value, which came back.
     const bool is_seen = is_own(change) || !lost_before(change);
     key_end_ = end_after(change);
     if (is_own(change)) {
         lease_begins_ = &change;
         own_end_ = lease_end_ = key_end_;
-        // The lease is promised anew, whatever its key was given by a wrong clock.
+        // The renewal promises the whole lease, even if a wrong clock gave the key less.
         const bool sooner = key_end_ && claim_.lease > Duration::zero();
         if (sooner) lease_end_ = std::max(*key_end_, change.sent + claim_.lease);
     }

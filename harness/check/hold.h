@@ -1,5 +1,5 @@
-// What a history tells of the key while one claim on it stands: when it is to expire, by whose
-// doing, and whether the server may have lost it.
+// What a history tells of a key while a claim on it stands: when it expires, whose command set that
+// deadline, and whether the server may have lost it.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@ namespace locklab {
 class Hold {
 public:
     /// `taking` is what the claim rests on at one server: the key there is followed. The log and
-    /// the claim must outlive it.
+    /// the claim must outlive the hold.
     Hold(const KeyLog& log, const Claim& claim, const KeyChange& taking);
 
-    /// Whether the change belongs to the claim's own round, or to the round that wrote the value,
-    /// as long as the claim did not stand.
+    /// Whether the change belongs to the claim's own round; or, before the grant, to the round that
+    /// wrote the value.
     bool is_own(const KeyChange& change) const {
         const bool is_writers = change.round == round_ && change.event < claim_.granted;
         return change.round == claim_.round || is_writers;
     }
 
-    /// The claim's own command made the key, or made it anew.
+    /// The claim's own command created or rewrote the key.
     void taken(const KeyChange& change);
-    /// Somebody gave the key a new time to live.
+    /// A command gave the key a new time to live.
     void extended(const KeyChange& change);
-    /// Somebody put a value with a deadline of his own into the key, and did not get the lock.
+    /// Another client put a value with its own deadline into the key, and did not get the lock.
     void overwritten(const KeyChange& change);
 
     bool is_overwritten() const { return overwritten_; }
@@ -33,18 +33,19 @@ public:
     bool key_expires() const { return key_end_.has_value(); }
     /// Whether the server has let the key expire by then.
     bool key_past(Instant now) const { return is_past(key_end_, now); }
-    /// Whether it would have, had only the claim's own commands moved the deadline.
+    /// The same, counting only deadlines set by the claim's own commands.
     bool own_past(Instant now) const { return is_past(own_end_, now); }
-    /// Whether the lease is over that was promised with the grant, or with the last renewal.
+    /// Whether the lease promised by the grant, or by the last renewal, is over.
     bool lease_past(Instant now) const { return is_past(lease_end_, now); }
-    /// Whether the lease ran when its holder was told of its grant late, and would have lasted
-    /// until now had it begun then.
+    /// Whether the holder was told of its grant late, and a lease that began at that moment would
+    /// still run.
     bool is_told_late(Instant now) const;
-    /// Whether the server lost the value after it was last seen, with time left, and before this.
+    /// Whether the server lost the value, with time left, after it was last seen and before the
+    /// change.
     bool lost_before(const KeyChange& change) const;
 
 private:
-    /// None: never.
+    /// Empty: never.
     using Deadline = std::optional<Instant>;
 
     static bool is_past(const Deadline& deadline, Instant now);
@@ -52,12 +53,12 @@ private:
 
     const KeyLog& log_;
     const Claim& claim_;
-    const std::uint32_t round_;  ///< that wrote the value
+    const std::uint32_t round_;  ///< the round that wrote the value
     Deadline key_end_;
     Deadline own_end_;
     Deadline lease_end_;
-    const KeyChange* lease_begins_ = nullptr;  ///< by a command of the claim's own
-    std::size_t seen_ = 0;                     ///< the value was there at this place in the history
+    const KeyChange* lease_begins_ = nullptr;  ///< the last command of its own that set the lease
+    std::size_t seen_ = 0;  ///< place in the history at which the value was last seen
     bool overwritten_ = false;
 };
 

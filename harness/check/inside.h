@@ -1,5 +1,5 @@
-// Ground truth: who was inside when, whatever the lock believed. A holder whose lease has
-// expired and who still works is inside.
+// Ground truth: when each client was inside, whatever the lock believed. A holder whose lease has
+// expired, and who still works, is inside.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace locklab {
 
-/// One stay: from Granted until the client calls release, is told of its loss, crashes, or the
+/// One stay: from Granted until the client calls release, is told of its loss or crashes, or the
 /// history ends.
 struct Inside {
     std::uint64_t grant = 0;
@@ -22,13 +22,13 @@ struct Inside {
     Instant from;
     Instant until;
     /// Places in the log: the Granted, and what ended the stay (one past the log if nothing did).
-    /// Instants may be equal; the log's order decides.
+    /// Instants may be equal; the order of the log decides.
     std::size_t begin = 0;
     std::size_t end = 0;
-    /// What ended it.
+    /// What ended the stay.
     enum class Way : std::uint8_t {
         left,
-        released,  ///< nobody said when its release began
+        released,  ///< the history does not tell when its release began
         told,
         crashed,
         granted_again,
@@ -41,7 +41,7 @@ struct Inside {
 class Stays {
 public:
     void see(const Event& event, std::size_t place);
-    /// Every grant's stay, in order of the grants. `places`: as many events were seen.
+    /// Every grant's stay, in order of the grants. `places`: the number of events seen.
     std::vector<Inside> end(Instant at, std::size_t places);
 
 private:
@@ -60,8 +60,8 @@ Instant end_of(const History& history);
 
 bool is_crash(const Event& event);
 
-/// Whether the event is about this one of its client's locks, or about none of them: a fault, the
-/// end.
+/// Whether the event is about this one of its client's locks, or about all of them: a fault, a
+/// failover that was learnt, the end.
 bool is_about(const Event& event, ResourceId lock);
 
 }  // namespace locklab

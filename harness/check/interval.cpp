@@ -21,7 +21,7 @@ constexpr std::uint64_t kSeed = 1;
 /// How many of the resamples lie beyond each end.
 constexpr std::size_t kTail = kResamples / 40;
 
-/// Events per chance of as many runs as there are, drawn with replacement, again and again; sorted.
+/// Events per chance in each resample of the runs, drawn with replacement; sorted.
 std::vector<double> resampled(const std::vector<RunCount>& runs) {
     RandomChoices random(kSeed);
     const auto n = static_cast<std::uint32_t>(runs.size());
@@ -70,7 +70,7 @@ Rate ratio_interval(std::span<const RunCount> runs) {
     if (n == 0) return {0, 0, kInfinity};
     if (with_events == 0) return {0, 0, share_interval(0, n).high};
     const double ratio = static_cast<double>(events) / static_cast<double>(chances);
-    // What the number of such runs leaves open, each with as many events as those seen had.
+    // The bounds of the share of such runs, assuming as many events in each as in those seen.
     const Rate share = share_interval(with_events, n);
     const double low = ratio * share.low / share.value;
     if (n == 1) return {ratio, low, kInfinity};

@@ -9,12 +9,12 @@ namespace locklab {
 
 namespace {
 
-/// What was violated before the exception stays so.
+/// What was violated before the exception stays violated.
 bool ends_by_exception(const HistoryHead& history, const Judgement& judgement) {
     return !history.threw.empty() && judgement.violations.empty();
 }
 
-/// `in_vain`: the error by which all tries of those who wait ended; or empty.
+/// `in_vain`: the error with which all tries of the waiting clients ended; or empty.
 std::string why_unknown(const HistoryHead& history, const Judgement& judgement,
                         const std::string& in_vain) {
     const std::string& servers = judgement.errors.servers;
@@ -31,7 +31,7 @@ std::string why_unknown(const HistoryHead& history, const Judgement& judgement,
     if (!judgement.violations.empty()) return {};
     if (judgement.liveness.stuck) {
         if (!servers.empty()) return "the server refused commands: " + servers;
-        // A driver's error is its library's, or its own: it says nothing of who has the lock.
+        // A driver's error comes from its library, or itself: it does not tell who has the lock.
         const bool shows_nothing = history.world == "driver" && !in_vain.empty();
         return shows_nothing ? "each try since the last grant ended with an error: " + in_vain : "";
     }

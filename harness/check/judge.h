@@ -1,6 +1,6 @@
-// One run, judged: what the three oracles and the liveness check found, why, and the verdict.
-// And what is told beside the verdict: how late holders learnt that their lock was lost, and which
-// tries were refused falsely.
+// One run, judged: the findings of the three oracles and of the liveness check, their causes, and
+// the verdict. And findings besides the verdict: how late holders learnt that their lock was lost,
+// and which tries were refused falsely.
 #pragma once
 
 #include <cstddef>
@@ -23,51 +23,51 @@ namespace locklab {
 /// Why nothing is known of a lock, as half a sentence: `seen` shows that it keeps something outside
 /// of its object.
 std::string why_not_its_own(const std::string& seen);
-/// The same: the lock ended its run by an exception. `words`: see HistoryHead::threw.
+/// The same if the lock ended its run by an exception. `words`: see HistoryHead::threw.
 std::string why_it_threw(std::string_view lock, std::string_view words);
 
-/// What was found of its locks, and of the run as a whole.
+/// The findings about its locks, and about the run as a whole.
 struct Judgement : LockFindings {
     Verdict verdict = Verdict::unknown;
     /// Why the verdict is unknown, as half a sentence; empty otherwise.
     std::string why_unknown;
-    /// The model of Redis does not know what the lock wants of it, or the lock keeps something
-    /// outside of its object, or has thrown an exception.
+    /// The model of Redis lacks something that the lock uses, or the lock keeps something outside
+    /// of its object, or it has thrown an exception.
     bool shows_nothing = false;
     /// How many locks each client takes, one inside the other.
     std::uint32_t locks = 1;
-    /// So many clients in a row are tasks of one process, and share a lock object.
+    /// Tasks per process: this many clients in a row share a lock object.
     std::uint32_t tasks = 1;
-    /// Who waits for each other; then they are stuck.
+    /// Clients that wait for each other in a circle; they are stuck.
     Deadlock deadlock;
 
     std::uint64_t grants = 0;
     /// Grants of each client, and whether it lived to the end.
     std::vector<std::uint64_t> client_grants;
-    UnequalClients unequal;  ///< clients that were given other options than the rest
-    Permits permits = 1;     ///< of those who share the lock, how many may be inside at once
+    UnequalClients unequal;  ///< clients whose options differ from the rest
+    Permits permits = 1;     ///< how many of the clients that share the lock may be inside at once
     std::vector<std::uint8_t> client_lived;
-    /// From each Wants to its grant, in order of the grants. Grants without a Wants have none.
+    /// From each Wants to its grant, in order of the grants. Grants without a Wants are left out.
     std::vector<Duration> waits;
-    std::uint64_t commands = 0;         ///< sent to servers: not those to the oracle
-    std::uint64_t unknown_answers = 0;  ///< of them, never answered in time
+    std::uint64_t commands = 0;         ///< sent to servers, without those to the oracle
+    std::uint64_t unknown_answers = 0;  ///< commands that were not answered in time
     ErrorAnswers errors;
-    std::uint64_t denied = 0;  ///< reads and writes that the resource refused for their token
-    std::uint64_t deaths = 0;  ///< processes that ended by themselves; 1 where the lock threw
-    std::uint64_t busiest_second = 0;  ///< commands that were sent in that
+    std::uint64_t denied = 0;  ///< reads and writes that the resource refused due to their token
+    std::uint64_t deaths = 0;  ///< processes that ended by themselves; 1 if the lock threw
+    std::uint64_t busiest_second = 0;  ///< commands sent in the busiest second
     Instant busiest_from;
-    /// Whether what rests on clocks is a verdict (oracle.h).
+    /// Whether findings that depend on clocks are verdicts (oracle.h).
     bool exact_clocks = false;
     Duration duration{0};  ///< from the first event to the end
 };
 
-/// Judges a history event by event. It keeps some bytes of every grant, write, and change of the
-/// key, and no events.
+/// Judges a history event by event. It keeps a few bytes per grant, write, and change of the key,
+/// but no events.
 class Judge {
 public:
     explicit Judge(const HistoryHead& head);
     void see(const Event& event);
-    /// `end` and `clients` are known of a history when it has been read. Call it once.
+    /// `end` and `clients` are known only after a history was read. Call it once.
     Judgement end(Instant end, std::uint32_t clients);
 
 private:
@@ -88,14 +88,14 @@ private:
     std::size_t events_ = 0;
     Instant first_;
     Instant last_;
-    Instant last_grant_;  ///< of any lock; the beginning of the run, before the first
+    Instant last_grant_;  ///< of any lock; before the first, the beginning of the run
     Judgement found_;
 };
 
-/// `violated` wins over `stuck`. `unknown` where nothing is proved: a history without a grant in
-/// which nobody is stuck; one in which nobody gets the lock, but the server refused commands by its
-/// own doing; one in which the lock wants what the model of Redis does not know, or throws; and one
-/// whose register was written by somebody of whom it does not tell.
+/// `violated` wins over `stuck`. `unknown` if nothing is proved: a history without a grant in which
+/// no client is stuck; one in which clients are stuck, but the server refused commands for its own
+/// reasons; one in which the lock uses what the model of Redis does not know, or throws; and one
+/// whose register was written by a client that it does not tell of.
 Judgement judge(const History& history);
 
 }  // namespace locklab

@@ -9,12 +9,11 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-/// Of so many keys beside the lock's it is followed what becomes of them; more no lock has that has
-/// not a new one for each try.
+/// How many keys besides the lock's are followed. Only a lock with a new key for each try has more.
 constexpr std::size_t kMostOtherKeys = 64;
 
-/// A key that is made or overwritten is taken; one that is only extended (a lock that its holder
-/// may take again) is taken if nothing else is.
+/// A key that is created or overwritten is taken; one that is only extended (by a reentrant lock)
+/// is taken if nothing else is.
 bool takes(const KeyEffect& effect, bool has_taking) {
     switch (effect.kind) {
         case Effect::created:
@@ -24,7 +23,7 @@ bool takes(const KeyEffect& effect, bool has_taking) {
     }
 }
 
-/// A client that wants the lock tries; one whose try was in vain tries again.
+/// A client that wants the lock tries; one whose try failed tries again.
 bool begins_try(const Event& event) {
     return std::holds_alternative<event::Wants>(event.detail) ||
            std::holds_alternative<event::Refused>(event.detail) ||
@@ -137,8 +136,8 @@ void KeyLog::add(const Event& event, std::size_t place, const event::Executed& r
     changes_.push_back(std::move(change));
 }
 
-/// What a grant may come to rest on; of several in one place the last counts. A try that got some
-/// servers of several, and not enough, gives these back.
+/// Keeps what a grant may come to rest on; of several changes of one key the last counts. A try
+/// that got too few of several servers gives these back.
 void KeyLog::see_taking(Client& client, const KeyChange& change) {
     const auto before =
         std::find_if(client.taking.begin(), client.taking.end(), [&](const Taking& t) {
@@ -151,8 +150,8 @@ void KeyLog::see_taking(Client& client, const KeyChange& change) {
     client.taking.push_back({changes_.size()});
 }
 
-/// Our worlds tell what a command did to the lock's key, whichever keys it names. Somebody else's
-/// history may tell of each command what it did to its own.
+/// Our worlds record a command's effect on the lock's key, whichever keys it names. A foreign
+/// history may record the effect on the command's own key instead.
 bool KeyLog::is_other_key(const event::Executed& ran) const {
     const Command& command = ran.command;
     const bool names_one = !command.empty() && !command.key().empty();

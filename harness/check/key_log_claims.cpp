@@ -1,4 +1,4 @@
-// What a grant comes to rest on.
+// Which value a grant comes to rest on.
 
 #include <algorithm>
 #include <utility>
@@ -62,7 +62,7 @@ Basis KeyLog::base(Client& client, const Event& event, const event::Granted& gra
         });
     };
     const Basis last = client.last_claim ? claims_[*client.last_claim].basis : Basis::nothing;
-    // It takes the lock again, and counts that by itself; or it kept its key over its last release.
+    // It takes the lock again, and counts that itself; or it kept its key beyond its last release.
     if (client.held_round == rounds_.now(event.client)) {
         client.taking.swap(client.held);
         return last;
@@ -85,8 +85,9 @@ Basis KeyLog::base(Client& client, const Event& event, const event::Granted& gra
     return Basis::remembered;
 }
 
-/// Of one server: the value in the lock's key that its client wrote in an earlier round, that
-/// nobody else counts on, or that has its token. One that another wrote it has to have asked for.
+/// With one server: the value in the lock's key, if this client wrote it in an earlier round, if no
+/// other grant rests on it, or if it has this grant's token. If another client wrote it, this
+/// client must have asked for it.
 bool KeyLog::finds_value(Client& client, const Event& event, const std::string& token,
                          std::size_t place) {
     const auto is_lock_key = [](const Place& there) { return there.key == 0; };

@@ -1,4 +1,4 @@
-// What causes ask of a log about two claims, and about what came between them.
+// Questions of causes about two claims, and about what came between them.
 
 #include <algorithm>
 
@@ -8,10 +8,10 @@ namespace locklab {
 
 namespace {
 
-/// How many commands away a command may stand from where it belongs in a live history.
+/// How far, in commands, a command may stand from its true place in a live history.
 constexpr std::size_t kNear = 64;
 
-/// Whether a server comes back with what it had some time ago.
+/// Whether a server comes back with data from some time ago.
 bool brings_back(Hazard hazard) { return row_of(hazard).size == FaultSize::age; }
 
 }  // namespace

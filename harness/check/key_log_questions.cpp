@@ -1,4 +1,4 @@
-// What causes ask of a log.
+// Questions of causes to a log.
 
 #include <algorithm>
 #include <charconv>
@@ -48,7 +48,7 @@ bool KeyLog::went_elsewhere(const Claim& claim, std::size_t after, std::size_t b
 
 bool KeyLog::frees_own(std::size_t place) const {
     const KeyChange& freed = changes_[place];
-    // Who found no key may have come after the delete, though told before.
+    // A client that found no key may have come after the delete, though its reply came before.
     std::vector<std::uint32_t> came_after;
     const auto may_follow = [&](const KeyChange& change) {
         return change.effect.kind == KeyEffect::Kind::created && change.round != freed.round &&
@@ -123,7 +123,7 @@ bool KeyLog::told_late(const Claim& claim, const KeyChange& change) const {
     return std::any_of(faults_.begin(), faults_.end(), [&](const Struck& struck) {
         const bool was_late =
             row_of(struck.hazard).size == FaultSize::reply_delay && struck.call >= change.call;
-        // It takes another answer for a grant, or none.
+        // With its reply lost, the client takes another reply for its grant, or none.
         const bool was_lost = struck.hazard == Hazard::lose_reply && struck.call == change.call;
         return (was_late || was_lost) && struck.client == change.client &&
                struck.event < claim.granted;

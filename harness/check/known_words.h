@@ -1,5 +1,5 @@
-// Which words a client shows because it read them, not because they are its own: who reads
-// another's token can pass for that one, and has no token of the same kind.
+// Which words a client shows because it read them, and not because they are its own. A client that
+// reads another's token can pass for that client, without having such a token itself.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace locklab {
 
-/// Of one client in one of its rounds: of each kind the newest few.
+/// For one client in one of its rounds: the newest few words that it showed, and that it read.
 class KnownWords {
 public:
     void begin_round() {
         shown_.clear();
         read_.clear();
     }
-    /// A command of its ran: it showed these words, and was given those.
+    /// A command of the client ran, with these words and this reply.
     void see(const event::Executed& ran) {
         for (std::size_t i = 1; i < ran.command.size(); ++i) {
             if (!was_read(ran.command[i])) remember(shown_, ran.command[i]);

@@ -10,14 +10,14 @@ namespace {
 
 constexpr Duration kTick = std::chrono::milliseconds(1);
 
-/// Live: a command is answered after it has run, so the validity is over by then at the latest.
+/// Live: a command is answered after it has run, so this is the latest end of the validity.
 std::optional<Instant> end_after(const KeyChange& change, const Claim& claim) {
     const Duration ttl = change.effect.ttl > Duration::zero() ? change.effect.ttl : claim.lease;
     if (ttl == Duration::zero()) return std::nullopt;
     return change.at + ttl;
 }
 
-/// At one server; nothing: it is not known to end.
+/// The end at one server; nothing: it is not known to end.
 std::optional<Instant> end_at_server(const KeyLog& log, const Claim& claim, std::size_t taking) {
     const auto changes = log.changes();
     const KeyChange& taken = changes[taking];
@@ -32,7 +32,7 @@ std::optional<Instant> end_at_server(const KeyLog& log, const Claim& claim, std:
     return end;
 }
 
-/// At the last of its servers.
+/// The end at the last of its servers.
 std::optional<Instant> end_everywhere(const KeyLog& log, const Claim& claim) {
     std::optional<Instant> last;
     for (auto taking = claim.taking; taking; taking = log.changes()[*taking].beside) {

@@ -1,9 +1,9 @@
-// Grants that came when what they rest on was over: the key had run out before its client was told,
-// at each server where it had one, and nobody had renewed it. Its client begins to work without a
-// lock, unless it looks how long it waited.
+// Grants that came after their validity was over: the key had expired before its client was told,
+// at each server where it had one, and was not renewed. The client begins to work without a lock,
+// unless it checks how long it waited.
 //
-// Of a key that never expires, and whose lock promises a lease, that lease counts. So does what the
-// lock says itself: a grant of which nothing is left is late.
+// For a key that never expires, the lease that its lock promises counts. So does the lock's own
+// word: a grant with nothing left of its lease is late.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace locklab {
 
 struct LateGrants {
     std::uint64_t found = 0;
-    std::uint64_t of = 0;  ///< grants of which it is known when that is over
+    std::uint64_t of = 0;  ///< grants whose validity is known
     Duration longest{0};   ///< from the end of the validity to the grant
 
     void add(const LateGrants& other);
 };
 
-/// Redis counts deadlines in milliseconds: up to one is no lateness.
+/// Redis counts deadlines in milliseconds, so up to one is not late.
 LateGrants late_grants(const KeyLog& log);
 
 }  // namespace locklab

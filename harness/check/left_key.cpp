@@ -17,8 +17,8 @@ std::optional<Instant> deadline_of(const KeyChange& change) {
     return ttl == Duration::zero() ? std::nullopt : std::optional(change.at + ttl);
 }
 
-/// Where the order of executions is not known, a delete whose answer came after this command was
-/// sent may have come after it.
+/// If the order of executions is not known, a delete whose reply came after this command was sent
+/// may have run after it.
 bool may_be_removed_by_own(const KeyLog& log, std::size_t place) {
     const KeyChange& made = log.changes()[place];
     for (std::size_t i = place; i-- > 0 && !log.is_exact();) {
@@ -31,7 +31,7 @@ bool may_be_removed_by_own(const KeyLog& log, std::size_t place) {
     return false;
 }
 
-/// Whether the key that stands at this place in the key's log was there until it ran out.
+/// Whether the key created at this place in the key's log stayed until it expired.
 bool ran_out(const KeyLog& log, std::size_t place, Instant at) {
     const auto changes = log.changes();
     const KeyChange& made = changes[place];
@@ -103,7 +103,7 @@ const LeftKeyWatch::Try* LeftKeyWatch::try_of(const KeyChange& made) const {
 }
 
 LeftKeys LeftKeyWatch::end(const KeyLog& log, Instant at) const {
-    std::set<std::size_t> left;  // by what ended each
+    std::set<std::size_t> left;  // by the event that ended each
     for (std::size_t i = 0; i < log.changes().size(); ++i) {
         const KeyChange& made = log.changes()[i];
         const bool counts = made.key == 0 && made.effect.kind == Effect::created && !made.takes &&

@@ -1,10 +1,10 @@
-// Keys that a try left behind: it made the lock's key, ended without a grant, and nobody removed
-// the key before it ran out by itself, or it never does. Until then the lock is nobody's, and all
+// Keys that a try left behind: it created the lock's key and ended without a grant, and the key was
+// not removed before it expired, if it expires at all. Until then no client has the lock, and all
 // are refused.
 //
-// It counts what is certain, and no more: a key that another overwrote or removed, that a server
-// lost, or that may yet be removed as the history ends, does not count. Nor does one that a later
-// grant of the same client rests on.
+// Counts only what is certain: not a key that another client overwrote or removed, that a server
+// lost, or that may still be removed when the history ends; nor one on which a later grant of the
+// same client rests.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace locklab {
 
-/// Of tries.
+/// Tries, counted.
 struct LeftKeys {
     std::uint64_t found = 0;
-    std::uint64_t of = 0;  ///< that ended without a grant
+    std::uint64_t of = 0;  ///< tries that ended without a grant
 
     void add(const LeftKeys& other);
 };
@@ -36,13 +36,13 @@ private:
     struct Try {
         Instant from;
         Instant until;
-        std::size_t end = 0;  ///< what ended it, by its place in the log
+        std::size_t end = 0;  ///< the event that ended it, by its place in the log
     };
     struct Client {
         Instant try_from;
-        bool has_made = false;           ///< a key, in its try
-        std::set<std::uint64_t> open{};  ///< commands of its try that may yet run
-        std::vector<Try> failed{};       ///< those that may have made a key
+        bool has_made = false;           ///< its try created a key
+        std::set<std::uint64_t> open{};  ///< commands of its try that may still run
+        std::vector<Try> failed{};       ///< failed tries that may have created a key
     };
     void end_try(const Event& event, std::size_t place, bool failed);
     const Try* try_of(const KeyChange& made) const;

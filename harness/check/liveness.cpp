@@ -55,7 +55,7 @@ What what_of(const Event& event) {
 
 class LivenessWatch::Watch {
 public:
-    /// `leaving_ends`: its client holds the lock no more once it has left.
+    /// `leaving_ends`: the client no longer holds the lock once it has left.
     void see(Instant at, ClientId id, What what, bool leaving_ends) {
         const bool granted = what == What::granted;
         if (granted) {
@@ -134,7 +134,7 @@ private:
     std::uint32_t holding_ = 0;
     bool orphaned_ = false;         ///< an orphan wait is going on
     Instant since_;                 ///< when it began
-    Instant last_grant_;            ///< the beginning of the run, before the first
+    Instant last_grant_;            ///< before the first, the beginning of the run
     std::vector<Instant> crashes_;  ///< of holders, with no grant since
     Liveness found_;
 };
@@ -148,7 +148,7 @@ LivenessWatch::~LivenessWatch() = default;
 LivenessWatch::LivenessWatch(LivenessWatch&&) noexcept = default;
 
 void LivenessWatch::see(const Event& event) {
-    // A driver that does not answer a release falls short, which is not the lock's doing.
+    // A driver that does not answer a release is deficient, which is not the lock's doing.
     if (is_of_driver_ && std::holds_alternative<event::Leaving>(event.detail)) return;
     const What what = what_of(event);
     if (what == What::nothing) return;
@@ -162,7 +162,7 @@ void LivenessWatch::see(const Event& event) {
     follow(false);
 }
 
-/// Up to the first client that has left and has released nothing yet.
+/// Passes on events up to the first client that has left and has not released anything yet.
 void LivenessWatch::follow(bool at_end) {
     for (; !waiting_.empty(); waiting_.pop_front()) {
         const Seen& seen = waiting_.front();

@@ -1,4 +1,4 @@
-// Whether somebody who wants the lock gets it, once nobody alive has it.
+// Whether a client that wants the lock gets it, once no live client has it.
 #pragma once
 
 #include <cstddef>
@@ -11,31 +11,32 @@
 
 namespace locklab {
 
-/// An orphan wait: a live client wants the lock, and no live client is anywhere between its
-/// grant and the end of its release.
+/// An orphan wait: a live client wants the lock, and no live client is between its grant and the
+/// end of its release.
 struct Liveness {
     /// An orphan wait goes on at the end, and there was no grant for as long as the history's
     /// patience: stuck for ever. Patience is to be longer than any hold and any pause. Of a library
     /// that is not ours nobody knows how long it waits for an answer that was lost: a client that
     /// still does is not stuck.
     bool stuck = false;
-    /// Who waits then; empty unless stuck.
+    /// The clients that wait then; empty unless stuck.
     std::vector<ClientId> waiting;
-    /// The longest orphan wait that a grant ended. About the TTL, or more: stuck until the TTL.
+    /// The longest orphan wait that a grant ended. If it is about the TTL, or more: stuck until the
+    /// TTL.
     Duration longest_orphan_wait{0};
-    /// Who was granted the lock at the end of that one.
+    /// The client that was granted the lock at the end of that wait.
     ClientId longest_waiter;
-    /// From each crash of a holder to the next grant, where one came.
+    /// From each crash of a holder to the next grant, if one came.
     std::vector<Duration> recoveries;
 
-    /// That of another lock of the same run.
+    /// Adds the findings about another lock of the same run.
     void add(Liveness&& other);
 };
 
-/// How long an orphan wait is before it counts as one until the TTL, in campaigns and in searches:
-/// half of it. Zero, not judged, for a lock that has no TTL.
+/// From which length an orphan wait counts as stuck until the TTL, in campaigns and searches: half
+/// the TTL. Zero, not judged, for a lock without a TTL.
 constexpr Duration orphan_limit(Duration ttl) { return ttl / 2; }
-/// Whether a wait is as long as that.
+/// Whether a wait is at least that long.
 constexpr bool is_orphan_wait(Duration wait, Duration limit) {
     return limit > Duration::zero() && wait >= limit;
 }
@@ -52,8 +53,8 @@ public:
 
 private:
     class Watch;
-    /// What was seen, of an event that waits until it is known of its client whether the history
-    /// says when its releases were over.
+    /// An event that is kept back until it is known whether the history tells the ends of its
+    /// client's releases.
     struct Seen {
         Instant at;
         ClientId client;
@@ -61,10 +62,10 @@ private:
     };
     void follow(bool at_end);
 
-    const bool is_ours_;  ///< of a world of ours: it says so of every client, or of none
+    const bool is_ours_;  ///< one of our worlds: tells the ends of all releases, or of none
     const bool is_of_driver_;
     bool tells_releases_ = false;
-    PerClient<std::uint8_t> releases_;  ///< 1: it says so of this one
+    PerClient<std::uint8_t> releases_;  ///< 1: it tells those of this client
     std::unique_ptr<Watch> watch_;
     std::deque<Seen> waiting_;
 };

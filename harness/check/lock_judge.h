@@ -1,5 +1,5 @@
-// What the oracles that look at one lock find in a run: who was inside together, what was lost,
-// why, who waits in vain.
+// The findings of the oracles that look at one lock in a run: who was inside together, what was
+// lost, why, and which clients wait in vain.
 #pragma once
 
 #include <cstddef>
@@ -22,22 +22,22 @@
 
 namespace locklab {
 
-/// Of one lock; of several, all together.
+/// The findings about one lock, or about several together.
 struct LockFindings {
-    /// In the order in which they happened; all, up to kMostOverlaps of one kind.
+    /// In the order in which they happened: all of them, up to kMostOverlaps of one kind.
     std::vector<Violation> violations;
-    /// Those after them, whose causes were not looked for.
+    /// Further violations, whose causes were not looked for.
     std::uint64_t only_counted = 0;
     std::uint64_t overlaps = 0;
     std::uint64_t lost_updates = 0;
-    std::uint64_t fence_inversions = 0;  ///< writes, and grants whose token is old
+    std::uint64_t fence_inversions = 0;  ///< writes, and grants with an old token
     std::uint64_t grants_in_overlap = 0;
     CauseCounts causes;
-    /// The register was found other than the write before had left it.
+    /// The register differed from what the previous write had left.
     std::uint64_t register_jumps = 0;
     std::optional<RegisterJump> first_jump;
     WriteCount writes;
-    /// Commands of which it is not certain what they did to the key.
+    /// Commands whose effect on the key is not certain.
     std::uint64_t uncertain_effects = 0;
 
     Notices notices;
@@ -46,21 +46,21 @@ struct LockFindings {
     LongCalls long_calls;
     LeftKeys left_keys;
     Deletions deletions;
-    std::uint64_t fenced_grants = 0;  ///< that had a fencing token
+    std::uint64_t fenced_grants = 0;  ///< grants that had a fencing token
     Liveness liveness;
 
-    /// Those of another lock of the same run.
+    /// Adds the findings about another lock of the same run.
     void add(LockFindings&& other);
 };
 
-/// Judges what happens to one lock, event by event. It keeps some bytes of every grant, write, and
-/// change of the key, and no events.
+/// Judges what happens to one lock, event by event. It keeps a few bytes per grant, write, and
+/// change of the key, but no events.
 class LockJudge {
 public:
     LockJudge(const HistoryHead& head, ResourceId lock);
-    /// To be called for every event that is about this lock (is_about); `place` counts all events.
+    /// Call for every event that is about this lock (is_about); `place` counts all events.
     void see(const Event& event, std::size_t place);
-    /// `patience`: none where the run was not over for want of it. Call it once.
+    /// `patience`: zero if the run did not end because its patience did. Call it once.
     LockFindings end(Instant at, std::size_t places, Duration patience);
 
 private:

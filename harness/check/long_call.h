@@ -1,6 +1,6 @@
-// Calls for the lock that blocked longer than they promised (HistoryHead::answers_within): from the
-// first command of a try to what came of it, or to the end of the history. For as long as its
-// client was stopped, nothing counts.
+// Calls for the lock that blocked longer than promised (HistoryHead::answers_within): from the
+// first command of a try to its outcome, or to the end of the history. Time for which the client
+// was stopped does not count.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace locklab {
 
 struct LongCalls {
     std::uint64_t found = 0;
-    std::uint64_t of = 0;  ///< calls of which it is known how long they may take
-    Duration longest{0};   ///< of those that blocked too long
+    std::uint64_t of = 0;  ///< calls with a known limit
+    Duration longest{0};   ///< of the calls that blocked too long
 
     void add(const LongCalls& other);
 };
@@ -24,7 +24,7 @@ class LongCallWatch {
 public:
     explicit LongCallWatch(Duration answers_within) : answers_within_(answers_within) {}
     void see(const Event& event);
-    /// Once, at the end of the history.
+    /// Call once, at the end of the history.
     LongCalls end(Instant at);
 
 private:

@@ -1,4 +1,4 @@
-// The second oracle: a write that was computed from a version which another has replaced since.
+// The second oracle: a write computed from a version that another write has replaced since.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,22 @@ namespace locklab {
 struct LostUpdate {
     std::size_t event = 0;  ///< the Wrote, by its place in the log
     std::uint64_t grant = 0;
-    /// Whose write it destroyed; 0 if the history does not say.
+    /// The grant whose write it destroyed; 0 if the history does not tell.
     std::uint64_t victim = 0;
     Instant at;
     ClientId client;
 };
 
-/// All writes, and how many of them nothing is left of in the end: a stale write takes with it
-/// whatever was written since its own read. So a set to which each job adds would lack as many of
-/// its elements, which is what Jepsen's set tests count.
+/// All writes, and how many of them left no trace in the end: a stale write erases everything
+/// written since its own read. A set to which each job adds an element would lack as many elements,
+/// which is what Jepsen's set tests count.
 struct WriteCount {
     std::uint64_t writes = 0;
     std::uint64_t erased = 0;
 };
 
-/// The register was not as the write before had left it, or a write did not leave the version
-/// after the one that it found: writes are missing in the history, and nobody can tell what they
-/// destroyed.
+/// The register differed from what the previous write had left, or a write did not increase the
+/// version by one: writes are missing in the history, and it is unknown what they destroyed.
 struct RegisterJump {
     std::size_t event = 0;  ///< the Wrote, by its place in the log
     Instant at;
@@ -43,7 +42,7 @@ public:
     void see(const Event& event, std::size_t place);
 
     const std::vector<LostUpdate>& lost() const { return lost_; }
-    /// The first jump, and how many there are.
+    /// The first jump, and the number of jumps.
     const std::optional<RegisterJump>& first_jump() const { return first_jump_; }
     std::uint64_t jumps() const { return jumps_; }
     WriteCount writes() const;

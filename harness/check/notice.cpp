@@ -9,7 +9,8 @@ namespace locklab {
 
 namespace {
 
-/// At several servers: the last of its keys.
+/// When the claim's key was lost at the last of its servers; nothing: it was not lost at all of
+/// them.
 std::optional<Instant> lost_everywhere(const KeyLog& log, const Claim& claim, const Inside& stay) {
     std::optional<Instant> last;
     for (auto taking = claim.taking; taking; taking = log.changes()[*taking].beside) {
@@ -20,8 +21,8 @@ std::optional<Instant> lost_everywhere(const KeyLog& log, const Claim& claim, co
     return last;
 }
 
-/// Whether the history tells all that can have taken the key: each command's effect, and what the
-/// server's clock says. Of a lock that is shared, one's own part may go while the key stays.
+/// Whether the history tells everything that can have taken the key: each command's effect, and the
+/// server's clock. Not for a shared lock, where one holder's part may go while the key stays.
 bool tells_all(const KeyLog& log, const Claim& claim, const Inside& stay) {
     const bool clock_moved = std::ranges::any_of(log.faults(), [&](const Struck& fault) {
         const HazardRow& row = row_of(fault.hazard);
@@ -31,7 +32,7 @@ bool tells_all(const KeyLog& log, const Claim& claim, const Inside& stay) {
     return !log.is_shared() && log.uncertain() == 0 && !claim.is_unsure && !clock_moved;
 }
 
-/// Whether each of its keys was there all the while, so that there was no loss to be told of.
+/// Whether each of the claim's keys was there all the time, so that there was no loss to tell.
 bool kept_everywhere(const KeyLog& log, const Claim& claim, const Inside& stay) {
     for (auto taking = claim.taking; taking; taking = log.changes()[*taking].beside) {
         Possession possession(log, claim, *taking);
@@ -70,7 +71,7 @@ void NoticeWatch::see(const Event& event) {
         const bool rests = row_of(fault->hazard).size == FaultSize::pause;
         const auto call = client.calls.find(fault->call);
         if (fault->call != 0 && call != client.calls.end()) call->second.struck = true;
-        // Nobody says how long it was: for ever.
+        // The history does not tell how long it was: assume for ever.
         const Instant until =
             fault->amount > Duration::zero() ? event.at + fault->amount : Instant::max();
         if (rests) client.excused.push_back({event.at, until});

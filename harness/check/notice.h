@@ -1,14 +1,13 @@
-// The fourth oracle, beside the verdict: from the moment at which a holder's key was lost (it ran
-// out, or was deleted, overwritten, forgotten by the server; of several servers, by the last) to
-// the moment at which the holder learnt of it, or left by itself. Until then it works without a
-// lock.
+// The fourth oracle, besides the verdict: the time from the loss of a holder's key (it expired, or
+// was deleted, overwritten, or forgotten by the server; with several servers, at the last one)
+// until the holder learnt of it, or left by itself. In that time it works without a lock.
 //
 // A holder that is told though its key was there all the while had a false alarm, where its lease
 // went on by its own clock too.
 //
-// A lock that renews promises a bound: the next renewal, and its time-out (HistoryHead::
-// tells_within). Beyond it the notice is late. What the lock cannot help does not count: the time
-// for which its client was stopped, or its watchdog was, or waited for an answer that a fault took.
+// A lock that renews promises a bound: the next renewal, plus its time-out
+// (HistoryHead::tells_within). A notice after that is late. Time that is not the lock's fault does
+// not count: while its client or its watchdog was stopped, or waited for a reply that a fault took.
 #pragma once
 
 #include <algorithm>
@@ -26,13 +25,13 @@
 namespace locklab {
 
 struct Notices {
-    std::uint64_t stays = 0;         ///< whose key is known, and that are over
-    std::uint64_t losses = 0;        ///< stays whose key was lost meanwhile, crashed holders' apart
-    std::uint64_t promised = 0;      ///< of them, where the lock promises how soon it tells
-    std::uint64_t told = 0;          ///< of them, those who were told
-    std::uint64_t never_told = 0;    ///< those who left by themselves, or were inside at the end
-    std::uint64_t late = 0;          ///< told, or gone, later than the lock promises
-    std::uint64_t false_alarms = 0;  ///< stays that were told of a loss that was none
+    std::uint64_t stays = 0;       ///< with a known key, and not ended by a crash or another grant
+    std::uint64_t losses = 0;      ///< stays during which the key was lost, without crashed holders
+    std::uint64_t promised = 0;    ///< losses for which the lock promises how soon it tells
+    std::uint64_t told = 0;        ///< losses of which the holder was told
+    std::uint64_t never_told = 0;  ///< losses whose holder left by itself, or was inside at the end
+    std::uint64_t late = 0;        ///< losses told, or stays ended, later than promised
+    std::uint64_t false_alarms = 0;  ///< stays that were told of a loss that did not happen
     Duration longest{0};             ///< from a loss to its notice
     std::uint64_t longest_grant = 0;
 
@@ -49,7 +48,7 @@ struct Notices {
     }
 };
 
-/// Follows a history event by event, and says in the end what came of it.
+/// Follows a history event by event, and returns the result at the end.
 class NoticeWatch {
 public:
     explicit NoticeWatch(Duration tells_within) : tells_within_(tells_within) {}
@@ -68,7 +67,8 @@ private:
         bool struck = false;
     };
     struct Client {
-        /// When its watchdog could do nothing, in order of their ends or begins.
+        /// When its watchdog could do nothing, in order of their ends; end() sorts them by their
+        /// begins.
         std::vector<Span> excused;
         std::unordered_map<std::uint64_t, Call> calls;
     };

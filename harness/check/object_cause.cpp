@@ -15,9 +15,9 @@ std::optional<Cause> cause_of_shown_token(const KeyLog& log, const Claim& claim,
     return cause_of_one_token(log, claim.client, change.client);
 }
 
-/// An object that has the key for one task may let in another without a word to the server. Where
-/// neither has a key there is no lock to be shared. It may have one by a command of which nobody
-/// knows what it did.
+/// An object that has the key for one task may let in another without asking the server. If neither
+/// has a key, there is no lock to share. A claim may have a key through a command whose effect is
+/// unknown.
 Cause cause_without_key(const KeyLog& log, const Claim& first, const Claim& second) {
     if (!log.tells_commands()) return Cause::unexplained;
     const bool may_have_it =

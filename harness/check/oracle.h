@@ -1,9 +1,9 @@
-// What a lock does to its users and its server beside mutual exclusion, as columns: each is one
-// question of a history, with how often it could have gone wrong and how often it did.
+// What a lock does to its users and its server besides mutual exclusion, as columns: each is one
+// question about a history, with how often it could have gone wrong and how often it did.
 //
-// What rests on clocks is a verdict only where clocks are exact: in the simulator and in virtual
-// time. Live, a machine that is late can make all of it, so there it is a column, to be read beside
-// how late the machine was.
+// Findings that depend on clocks are verdicts only if clocks are exact: in the simulator and in
+// virtual time. Live, a late machine can cause all of them, so there they are columns, to be read
+// together with the machine's lateness.
 #pragma once
 
 #include <array>
@@ -32,13 +32,13 @@ struct OracleRow {
     Oracle oracle;
     std::string_view name;
     std::string_view meaning;  ///< of a finding
-    std::string_view chances;  ///< what it is looked for in
+    std::string_view chances;  ///< what could have gone wrong
     bool rests_on_clocks = false;
-    bool is_of_notices = false;  ///< whose text has a form of its own
-    bool is_of_verdict = false;  ///< the verdict of the run says it as well
+    bool is_of_notices = false;  ///< printed in a form of its own
+    bool is_of_verdict = false;  ///< the verdict of the run tells it too
 };
 
-/// Every one, by its value.
+/// All oracles, by value.
 inline constexpr auto kOracles = std::to_array<OracleRow>({
     {Oracle::late_grants, "late_grants", "granted after the validity had run out", "grants", true},
     {Oracle::late_notices, "late_notices", "told of a loss later than its renewals promise",
@@ -70,7 +70,7 @@ static_assert(
     }(),
     "rows stand in the order of the enumeration");
 
-/// Whether a finding of such a run is a verdict, and not a column.
+/// Whether a finding in such a run is a verdict, and not a column.
 constexpr bool is_verdict(const OracleRow& row, bool has_exact_clocks) {
     return has_exact_clocks || !row.rests_on_clocks;
 }
@@ -82,7 +82,7 @@ struct OracleCount {
     bool operator==(const OracleCount&) const = default;
 };
 
-/// Of one run. `orphan_limit`: see Tally; zero: only who waits for ever counts.
+/// Counts for one run. `orphan_limit`: see Tally; zero: only clients that wait for ever count.
 OracleCount count_of(Oracle oracle, const Judgement& judgement, Duration orphan_limit);
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// What the oracles beside the verdict found in many runs.
+// Findings of the oracles besides the verdict, in many runs.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@ class OracleTally {
 public:
     struct Sum {
         OracleCount count;
-        std::uint64_t runs = 0;            ///< that had something to look at
-        std::uint64_t found_in = 0;        ///< of these, with a finding
-        std::optional<std::uint64_t> run;  ///< the first of these
+        std::uint64_t runs = 0;            ///< runs that had something to look at
+        std::uint64_t found_in = 0;        ///< runs with a finding
+        std::optional<std::uint64_t> run;  ///< the first run with a finding
     };
 
     void add(std::uint64_t run, const Judgement& judgement, Duration orphan_limit);
@@ -23,11 +23,11 @@ public:
     const Sum& of(Oracle oracle) const { return sums_[static_cast<std::size_t>(oracle)]; }
     /// Whether the clocks of all runs were exact.
     bool has_exact_clocks() const { return exact_clocks_; }
-    /// violated where something was found; else holds, or not seen where runs were few; unknown
-    /// where there was nothing to look at. Nothing: it is a column here, and no verdict.
+    /// violated if something was found; else holds, or not seen if runs were few; unknown if there
+    /// was nothing to look at. Nothing: the oracle is a column here, and no verdict.
     std::optional<Verdict> verdict(const OracleRow& row) const;
 
-    /// Commands that clients sent in one second, in the run in which that was most.
+    /// Most commands that clients sent in one second of a run, and that run.
     std::uint64_t busiest_second() const { return busiest_; }
     std::uint64_t busiest_run() const { return busiest_run_; }
 

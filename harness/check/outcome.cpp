@@ -15,8 +15,8 @@ namespace {
 
 std::vector<Deed> sorted(const std::set<Deed>& deeds) { return {deeds.begin(), deeds.end()}; }
 
-/// Who overwrites a key and is granted the lock for that is no trespasser: it may be inside beside
-/// its victim, which is told as that.
+/// A client that overwrites a key and is granted the lock for that is no trespasser: if it is
+/// inside together with its victim, that is reported as such.
 void find_foreign_hands(const History& history, Outcome& outcome) {
     std::set<Deed> deleted;
     std::set<Deed> extended;

@@ -1,5 +1,5 @@
-// What came of a play, told from its history alone: all that the expectation of a scenario can
-// speak of.
+// What happened in one run of a scenario, told from its history alone: all that the scenario's
+// expectation can speak of.
 #pragma once
 
 #include <compare>
@@ -13,7 +13,7 @@
 
 namespace locklab {
 
-/// Two clients in a sentence: who suffered it, by whose doing. They may be one and the same.
+/// Two clients: the victim, and the one that did it. They may be the same.
 struct Deed {
     ClientId victim;
     ClientId by;
@@ -22,31 +22,33 @@ struct Deed {
 
 enum class StuckKind : std::uint8_t { until_ttl, for_ever };
 
-/// What came of a play, as far as expectations speak of it. Everything is sorted, once each.
+/// What happened, as far as expectations speak of it. Each list is sorted, without repetitions.
 struct Outcome {
     /// Pairs that were inside at the same time; the later one is `by`.
     std::vector<Deed> inside_together;
-    /// Who was refused a lock that nobody alive held, and had waited for it since: for ever, or
-    /// for half a TTL and more before it got it.
+    /// Clients that were refused a lock that no live client held, and that waited for it since: for
+    /// ever, or for at least half a TTL before they got it.
     std::map<ClientId, StuckKind> stuck;
-    /// Who wanted the lock, lived, and never got it before the end, though not stuck.
+    /// Live clients that wanted the lock, and never got it before the end, though not stuck.
     std::vector<ClientId> kept_out;
-    /// Who was answered with an error, so that its try, its release or its renewal did nothing.
+    /// Clients that got an error, so that a try, release or renewal did nothing.
     std::vector<ClientId> failed;
-    /// Whose key was deleted while it was inside or on its way out, and who sent the command.
+    /// Clients whose key was deleted while they were inside or leaving, and the sender of the
+    /// command.
     std::vector<Deed> deleted;
-    /// Whose key was given another deadline or time to live meanwhile, and who sent the command.
+    /// Clients whose key got another deadline or time to live meanwhile, and the sender of the
+    /// command.
     std::vector<Deed> extended;
-    /// Whose write was overwritten unread, and by whom.
+    /// Clients whose write was overwritten unread, and by which client.
     std::vector<Deed> lost_updates;
     bool operator==(const Outcome&) const = default;
 };
 
-/// `ttl` is what half a TTL is measured in.
+/// `ttl`: the lock's TTL, or the time that stands for one.
 Outcome outcome_of(const History& history, Duration ttl);
 
 /// "A and B inside together; B's key deleted by A; B stuck for ever", or "nothing goes wrong".
-/// `names` are those of the clients.
+/// `names`: the clients' names.
 std::string in_words(const Outcome& outcome, std::span<const std::string> names);
 
 bool is_harmless(const Outcome& outcome);

@@ -13,7 +13,7 @@ namespace locklab {
 
 namespace {
 
-/// Who is refused although nobody alive holds the lock: since when is that so?
+/// Clients that are refused although no live client holds the lock, and since when.
 class OrphanWaits {
 public:
     explicit OrphanWaits(Duration long_wait) : long_wait_(long_wait) {}
@@ -56,8 +56,8 @@ private:
     Instant free_since_;
 };
 
-/// Who was answered with an error, and whose last try was: it is not refused, nor does it wait for
-/// anybody. That a script is not in the cache is no error: it is sent whole then.
+/// Clients that got an error, and those whose last try did: that client is not refused, nor does it
+/// wait for another. NOSCRIPT is no error here: the script is then sent whole.
 class Errors {
 public:
     void see(const Event& event) {
@@ -93,7 +93,7 @@ private:
     PerClient<Client> clients_;
 };
 
-/// Who has what another wants, and wants what that one has, and nobody was granted anything more.
+/// Clients that wait for each other in a circle until the run's patience is over.
 void find_deadlock(const History& history, Outcome& outcome) {
     DeadlockWatch watch;
     Instant last;

@@ -1,15 +1,16 @@
-// Who waited for a lock in vain in a play, or was answered with an error: the parts of an Outcome
-// that tell of clients which did not get what they wanted.
+// Clients that waited for a lock in vain, or got an error, in one run of a scenario: the parts of
+// an Outcome about clients that did not get what they wanted.
 #pragma once
 
 #include "harness/check/outcome.h"
 
 namespace locklab {
 
-/// What is about one lock of several, and about none.
+/// The history without events of the client's other locks.
 History about(const History& history, ResourceId lock);
 
-/// Fills in `stuck`, `kept_out` and `failed`. `ttl` is what half a TTL is measured in.
+/// Fills in `stuck`, `kept_out` and `failed`. `ttl`: the lock's TTL, or the time that stands for
+/// one.
 void find_waiting(const History& history, Duration ttl, Outcome& outcome);
 
 }  // namespace locklab

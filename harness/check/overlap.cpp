@@ -6,18 +6,18 @@ namespace locklab {
 
 namespace {
 
-/// Whether no order of the events of one instant keeps the two apart.
+/// Whether the two overlap in every possible order of events of one instant.
 bool overlap_in_any_order(const Inside& one, const Inside& other) {
     return one.from < other.until && other.from < one.until;
 }
 
-/// Goes through the stays in order of their grants, and keeps who is inside.
+/// Goes through the stays in order of their grants, and tracks the clients inside.
 class Meetings {
 public:
     Meetings(std::span<const Inside> stays, std::size_t most)
         : stays_(stays), most_(most), affected_(stays.size(), 0) {}
 
-    /// Those whom `stay` meets.
+    /// The stays that `stay` meets.
     std::vector<const Inside*> met_by(const Inside& stay, bool in_order) {
         std::erase_if(present_, [&](const Inside* other) { return other->end <= stay.begin; });
         std::vector<const Inside*> met;

@@ -1,4 +1,4 @@
-// The first oracle: more clients inside at once than may be. Of a mutex that is two.
+// The first oracle: more clients inside at once than permitted. For a mutex that is two.
 #pragma once
 
 #include <algorithm>
@@ -12,31 +12,31 @@
 
 namespace locklab {
 
-/// A pair of grants that were inside at once and may not be. It begins with the grant of the later
-/// one. Who shares the lock and is one too many is paired with that which has shared it longest.
+/// A pair of grants that were inside at once, and may not be. It begins with the later grant. A
+/// client that is one too many in a shared lock is paired with the one that has shared it longest.
 struct Overlap {
     Inside earlier;
     Inside later;
-    std::uint32_t sharing = 0;  ///< if both share it: how many are inside then; else 0
+    std::uint32_t sharing = 0;  ///< if both share the lock: how many are inside then; else 0
 
     Instant from() const { return later.from; }
     Instant until() const { return std::min(earlier.until, later.until); }
-    /// May be zero: by the log's order the two were inside at one and the same instant.
+    /// May be zero: by the log's order both were inside at the same instant.
     Duration duration() const { return until() - from(); }
 };
 
 struct Overlaps {
-    std::vector<Overlap> listed;  ///< the first, in order of the later grant
-    std::uint64_t count = 0;      ///< of all
-    std::uint64_t grants = 0;     ///< that took part in one
-    /// Every pair whose later grant has an earlier place in the log is listed.
+    std::vector<Overlap> listed;  ///< the first ones, in order of the later grant
+    std::uint64_t count = 0;      ///< of all overlaps
+    std::uint64_t grants = 0;     ///< grants that took part in an overlap
+    /// Every pair whose later grant stands before this place in the log is listed.
     std::size_t listed_before = std::numeric_limits<std::size_t>::max();
 };
 
-/// A client never overlaps with itself. Where two events have the same instant, the log's order
+/// A client never overlaps with itself. If two events have the same instant, the log's order
 /// decides if `in_order`; else (see HistoryHead::orders_instants) two stays that only touch do not
-/// overlap: one may have ended first. A stay of no length in the midst of another is inside it in
-/// any order. At most `most` are listed.
+/// overlap, since one may have ended first. A stay of zero length within another overlaps with it
+/// in any order. At most `most` are listed.
 Overlaps find_overlaps(std::span<const Inside> stays, bool in_order,
                        std::size_t most = kMostOverlaps, Permits permits = 1);
 

@@ -1,5 +1,5 @@
-// A value for each client, made when the client is first met: histories need not announce how
-// many there are.
+// A value per client, created when the client is first met: a history need not announce how many
+// clients there are.
 #pragma once
 
 #include <cstddef>

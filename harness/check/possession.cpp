@@ -67,7 +67,7 @@ void Possession::see_faults_before(std::size_t place) {
 
 void Possession::see(const KeyChange& change) {
     const bool own = change.round == claim_.round;
-    // Live: it may have run before the key was taken.
+    // Live: the change may have run before the key was taken.
     const Instant taken = log_.changes()[taking_].at;
     if (!own && !log_.is_exact() && change.sent < taken) return;
     run_out_before(change.at);
@@ -80,7 +80,7 @@ void Possession::see(const KeyChange& change) {
             lose(change.at, Way::overwritten);
             break;
         case Effect::extended:
-            // It was still there: a deadline is a matter of clocks, a snapshot had the key.
+            // The key was still there: its deadline depends on clocks, or a snapshot had the key.
             if (lost_ && way_ == Way::perhaps) lost_.reset();
             if (!lost_) set_deadline(change);
             break;

@@ -1,5 +1,5 @@
 // The key of one grant while its holder is inside: when it was lost, and whether it was there all
-// the while.
+// the time.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,10 @@ public:
     /// `taking`: what the claim rests on at one server, by its place in the key's log.
     Possession(const KeyLog& log, const Claim& claim, std::size_t taking);
 
-    /// When the key was lost that was not got back before the stay ended; none if it was not.
+    /// When the key was lost, if it was not regained before the stay ended; nothing if it was not
+    /// lost.
     std::optional<Instant> lost(const Inside& stay);
-    /// Whether the key was surely there from first to last, once lost() was asked.
+    /// Whether the key was certainly there all the time. Call lost() first.
     bool was_kept(const Inside& stay) const { return !was_lost_ && stay.until < least_deadline_; }
 
 private:
@@ -35,9 +36,9 @@ private:
     const Claim& claim_;
     const std::size_t taking_;
     Instant deadline_ = Instant::max();        ///< never
-    Instant least_deadline_ = Instant::max();  ///< of a live command that ran as early as it can
+    Instant least_deadline_ = Instant::max();  ///< if live commands ran as early as possible
     std::optional<Instant> lost_;
-    bool was_lost_ = false;  ///< also if it was got back
+    bool was_lost_ = false;  ///< even if it was regained
     Way way_ = Way::gone;
     std::size_t seen_ = 0;
 };

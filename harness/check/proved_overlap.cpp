@@ -23,7 +23,7 @@ std::vector<ProvedOverlap> OverlapProver::see(const ClientMoment& moment) {
     return proved;
 }
 
-/// Nothing that was seen of its stay proves anything any more.
+/// Ends the client's stay: what was seen of it proves nothing any more.
 void OverlapProver::leave(ClientId client) {
     inside_.erase(client.value);
     for (auto& [other, stay] : inside_) {
@@ -39,9 +39,9 @@ std::vector<ProvedOverlap> OverlapProver::step(ClientId client) {
     own.step_asked.reset();
     for (auto& [number, other] : inside_) {
         if (number == client.value) continue;
-        // This one was inside while the other had been granted the lock.
+        // This client was inside after the other had been granted the lock.
         if (other.granted < asked) other.seen_inside[client.value] = place_;
-        // And the other was inside before this step was asked, after this one's grant.
+        // And the other was inside, after this one's grant and before this step was asked.
         const auto seen = own.seen_inside.find(number);
         if (seen == own.seen_inside.end() || seen->second > asked) continue;
         const bool is_told = own.accused.contains(number);

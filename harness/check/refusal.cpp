@@ -9,7 +9,7 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-/// Redis counts deadlines in these, and a key lives in that of its deadline.
+/// Redis counts deadlines in milliseconds, and a key still lives in the one of its deadline.
 constexpr Duration kTick = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -67,7 +67,7 @@ bool RefusalWatch::is_about_key(const Command& command) {
 
 void RefusalWatch::see_sent(const Event& event, const event::Sent& sent) {
     Client& client = clients_[event.client];
-    // Live: nobody knows what ran first of two commands that were on their way at once.
+    // Live: the order of two commands that were on their way at once is unknown.
     const bool may_cross = !exact_ && sent.node != kOracle;
     if (may_cross) {
         client.open.insert(sent.call);
@@ -84,7 +84,7 @@ void RefusalWatch::see_sent(const Event& event, const event::Sent& sent) {
     }
 }
 
-/// Whoever tries now has met somebody else.
+/// Makes the current tries of all other clients doubtful, since they met this client.
 void RefusalWatch::doubt_others(ClientId client) {
     for (Client& other : clients_.all()) {
         if (&other != &clients_[client] && other.now.sent) other.now.is_clear = false;
@@ -167,7 +167,7 @@ void RefusalWatch::see_refused(const Event& event, std::size_t place) {
         if (&other != &clients_[event.client] && other.holds) return;
     }
     const bool is_own = whose_ == Whose::owners && owner_ == event.client;
-    // It had it, and found that its lease was over by then.
+    // It had the lock, and found that its lease was over by then.
     if (now.took && !is_own) return;
     if (found_.falsely() == 0) {
         found_.first_place = place;

@@ -1,11 +1,11 @@
-// The fifth oracle, beside the verdict: tries that were refused falsely, because the lock was the
-// caller's own (a SET whose reply was lost, a release that never arrived) or nobody's. No breach of
-// mutual exclusion, but its client waits for nobody, often until a TTL runs out.
+// The fifth oracle, besides the verdict: tries that were refused falsely, because the lock was the
+// caller's own (a SET whose reply was lost, a release that never arrived) or free. No breach of
+// mutual exclusion, but the client waits for nothing, often until a TTL runs out.
 //
-// It counts what is certain, and no more, and only of locks that one client has at a time: a try is
-// judged where all its commands were about the lock's key on the first server alone, nobody else
-// was between a grant and the end of its release, and from its first command to its last it is
-// known whose the key was. A try that took the lock and gave it back was no refusal of the server.
+// Counts only what is certain, and only for locks that one client has at a time. A try is judged if
+// all its commands were about only the lock's key on the first server, no other client was between
+// a grant and the end of its release, and the key's owner was known from its first command to its
+// last. A try that took the lock and gave it back was not refused by the server.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +23,10 @@
 namespace locklab {
 
 struct Refusals {
-    std::uint64_t refused = 0;      ///< tries, with certainty
-    std::uint64_t of_own = 0;       ///< of them, those whose caller had the lock's key itself
-    std::uint64_t of_nobodys = 0;   ///< and those where there was no key
-    std::uint64_t first_place = 0;  ///< of the first false one, in the log
+    std::uint64_t refused = 0;      ///< tries with a definite refusal
+    std::uint64_t of_own = 0;       ///< refused tries whose caller had the lock's key itself
+    std::uint64_t of_nobodys = 0;   ///< refused tries when there was no key
+    std::uint64_t first_place = 0;  ///< of the first false refusal, in the log
     Instant first_at;
     ClientId first_client;
 
@@ -42,15 +42,16 @@ public:
     const Refusals& found() const { return found_; }
 
 private:
-    /// Whose the key is. Who changes a key that another has made makes it nobody knows whose.
+    /// The owner of the key. Once a client changes a key that another created, the owner is
+    /// unknown.
     enum class Whose : std::uint8_t { nobodys, owners, unknown };
     struct Try {
-        bool is_clear = true;  ///< nothing that leaves a doubt so far
+        bool is_clear = true;  ///< nothing is doubtful so far
         bool sent = false;
         bool ran = false;
-        bool was_own = false;  ///< as its last command ran
+        bool was_own = false;  ///< when its last command ran
         bool gave_back = false;
-        bool took = false;  ///< and was told so
+        bool took = false;  ///< the try took the lock, and the client was told so
         std::optional<Reply> taking;
         std::vector<std::uint64_t> calls;
         bool has(std::uint64_t call) const {
@@ -60,7 +61,7 @@ private:
     struct Client {
         Try now;
         bool holds = false;
-        std::set<std::uint64_t> open;  ///< live: calls that may yet run
+        std::set<std::uint64_t> open;  ///< live: calls that may still run
     };
 
     void see_sent(const Event& event, const event::Sent& sent);
@@ -79,7 +80,7 @@ private:
     ClientId owner_;
     std::optional<Instant> deadline_;
     PerClient<Client> clients_;
-    /// Whether they are about their key alone.
+    /// Whether each script uses only its lock's key.
     std::unordered_map<const Script*, bool> scripts_;  // lookup only
     Refusals found_;
 };

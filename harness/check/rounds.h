@@ -1,4 +1,4 @@
-// Which round of its client a command belongs to: the one in which it was sent.
+// The round of its client to which a command belongs: the one in which it was sent.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,27 @@
 
 namespace locklab {
 
-/// Who sent a command: a round, and the phase in which the client was.
+/// The sender of a command: a round, and the phase of the client.
 struct Sender {
     std::uint32_t round = 0;
     Phase phase = Phase::idle;
-    bool struck = false;  ///< a fault befell the command: it may run after its answer
+    bool struck = false;  ///< a fault struck the command: it may run after its reply
 };
 
-/// Follows the rounds of every client. A client that takes the lock again before it has given it
-/// back stays in its round. They are numbered over all clients; 0 is no round.
+/// Tracks the rounds of every client. A client that takes the lock again before it has given it
+/// back stays in its round. Rounds are numbered over all clients; 0 is no round.
 class Rounds {
 public:
-    /// To be called for every event in turn. True if the event began a new round of its client.
+    /// Call for every event in turn. True if the event began a new round of its client.
     bool see(const Event& event);
 
-    /// The round in which the client is.
+    /// The client's current round.
     std::uint32_t now(ClientId client) { return clients_[client].round; }
-    /// The round to which a command belongs that its client sends in `event`: of a background task
-    /// that outlived its round, that one.
+    /// The round of a command that its client sends in `event`; for a background task that outlived
+    /// its round, that older round.
     std::uint32_t of_sent(const Event& event, const event::Sent& sent);
-    /// The sender of a command that ran in `event`. A background task belongs to the grant that
-    /// its client had last. Without its Sent, the instant of sending must do.
+    /// The sender of a command that ran in `event`. A background task belongs to its client's last
+    /// grant. If the Sent is missing, the instant of sending decides.
     Sender sender(const Event& event, const event::Executed& executed);
 
 private:
@@ -39,8 +39,8 @@ private:
         std::uint32_t round = 0;
         std::uint32_t granted_round = 0;
         std::vector<std::pair<Instant, std::uint32_t>> begun;
-        std::vector<std::uint32_t> wanted;  ///< those that began as it wanted the lock
-        /// Commands that may yet run, or run again.
+        std::vector<std::uint32_t> wanted;  ///< rounds that began with a Wants
+        /// Commands that may still run, or run again.
         std::unordered_map<std::uint64_t, Sender> sent;
     };
 

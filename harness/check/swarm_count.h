@@ -1,5 +1,5 @@
-// The runs of a swarm, told apart by what was drawn for them: which faults, how many clients, which
-// TTL. A fault that is in many violated runs and few others is a likely part of what breaks a lock.
+// The runs of a swarm, grouped by what was drawn for them: which faults, how many clients, which
+// TTL. A fault in many violated runs and few others is likely part of what breaks a lock.
 #pragma once
 
 #include <array>
@@ -15,19 +15,19 @@ namespace locklab {
 
 class SwarmCount {
 public:
-    /// Runs that have something in common.
+    /// Runs that have a draw in common.
     struct Row {
         std::uint64_t runs = 0;
         std::uint64_t violated = 0;
         std::uint64_t stuck = 0;
-        CauseCounts causes;  ///< the runs in which each was found
+        CauseCounts causes;  ///< the number of runs in which each was found
     };
     struct FaultRow {
-        Row with;  ///< the fault was drawn
+        Row with;  ///< runs for which the fault was drawn
         Row without;
-        std::uint64_t struck = 0;  ///< runs in which it did strike
+        std::uint64_t struck = 0;  ///< runs in which it actually struck
     };
-    /// A violated run of the fewest kinds of faults that struck; the first of these.
+    /// The first violated run among those with the fewest kinds of faults that struck.
     struct Fewest {
         std::uint64_t run = 0;
         HazardSet struck;
@@ -38,7 +38,7 @@ public:
 
     const Row& all() const { return all_; }
     const FaultRow& of(Hazard hazard) const { return faults_[static_cast<std::size_t>(hazard)]; }
-    /// By the faults that were drawn, as a number: bit i is the ith of kHazards.
+    /// By the set of drawn faults, as a number: bit i is the ith of kHazards.
     const std::map<std::uint32_t, Row>& subsets() const { return subsets_; }
     const std::map<std::uint32_t, Row>& clients() const { return clients_; }
     const std::map<Duration, Row>& ttls() const { return ttls_; }
@@ -53,7 +53,7 @@ private:
     std::optional<Fewest> fewest_;
 };
 
-/// The set that a number of subsets() stands for.
+/// The set that a key of subsets() stands for.
 HazardSet hazards_in(std::uint32_t subset);
 
 }  // namespace locklab

@@ -13,7 +13,7 @@ double quotient(std::uint64_t above, std::uint64_t below) {
 
 Rate per_1000(const Rate& rate) { return {rate.value * 1000, rate.low * 1000, rate.high * 1000}; }
 
-/// Jain, Chiu and Hawe, DEC-TR-301 (1984). Nothing where nobody who lived was granted anything.
+/// Jain, Chiu and Hawe, DEC-TR-301 (1984). Nothing if no client that lived was granted the lock.
 std::optional<double> jain_index(const Judgement& judgement) {
     double sum = 0;
     double squares = 0;

@@ -11,7 +11,7 @@
 
 namespace locklab {
 
-/// Nearest-rank percentiles: each is a wait that occurred. Zero if nobody waited.
+/// Nearest-rank percentiles: each is a wait that occurred. Zero if no client waited.
 struct WaitPercentiles {
     Duration p50{0};
     Duration p99{0};
@@ -22,19 +22,19 @@ struct WaitPercentiles {
 /// Equal judgements, added in the same order, give the same bits.
 class Tally {
 public:
-    /// A run in which an orphan wait reached `orphan_limit` (about the TTL) counts as stuck until
-    /// the TTL. Zero: not judged.
+    /// A run with an orphan wait of at least `orphan_limit` counts as stuck until the TTL. Zero:
+    /// not judged.
     explicit Tally(Duration orphan_limit = Duration::zero()) : orphan_limit_(orphan_limit) {}
 
     void add(const Judgement& judgement) { add(judgement, orphan_limit_); }
-    /// The same of a run that has a limit of its own.
+    /// The same for a run with its own limit.
     void add(const Judgement& judgement, Duration orphan_limit);
 
     /// `violated` if any run was, else `stuck`; `unknown` if there was no grant at all; else
-    /// `holds`, or `not_seen` where that would be too few runs.
+    /// `holds`, or `not_seen` if there are too few runs for that.
     Verdict verdict() const;
-    /// Of a verdict that is clean: so great a share of runs may go wrong for all that is known
-    /// (run_bound.h). Runs that show nothing do not count.
+    /// For a clean verdict: the greatest share of runs that may still go wrong (run_bound.h). Runs
+    /// that show nothing do not count.
     double bound() const { return run_bound(runs() - unknown_runs_); }
 
     std::uint64_t runs() const { return overlaps_of_runs_.size(); }
@@ -47,18 +47,18 @@ public:
     std::uint64_t lost_updates() const { return lost_updates_; }
     std::uint64_t fence_inversions() const { return fence_inversions_; }
     std::uint64_t unknown_answers() const { return unknown_answers_; }
-    /// Errors that clients were told, and tries that ended with one; the first, to be shown.
+    /// Error replies to clients, tries that ended with one, and the first error, to be shown.
     std::uint64_t error_answers() const { return error_answers_; }
     std::uint64_t failed_tries() const { return failed_tries_; }
     const std::string& first_error() const { return first_error_; }
     const CauseCounts& causes() const { return causes_; }
     /// Violations whose causes were not looked for.
     std::uint64_t only_counted() const { return only_counted_; }
-    /// Summed up; the longest of all, without its grant.
+    /// Added up; the longest delay of all, without its grant.
     const Notices& notices() const { return notices_; }
-    /// The longest that anybody waited for a lock that nobody alive held.
+    /// The longest wait for a lock that no live client held.
     Duration longest_orphan_wait() const { return longest_orphan_wait_; }
-    /// Summed up; the first is that of the first run that had one.
+    /// Added up; the first one is that of the first run that had any.
     const Refusals& refusals() const { return refusals_; }
 
     std::uint64_t writes() const { return writes_; }
@@ -68,13 +68,13 @@ public:
 
     Rate overlaps_per_1000_grants() const;
     Rate erased_per_1000_writes() const;
-    /// The share of runs that were violated, in whatever way.
+    /// The share of runs that were violated in any way.
     Rate violated_share() const { return share_interval(violated_runs_, runs()); }
     /// Grants over the summed time of the runs; 0 if no time passed.
     double throughput_per_s() const;
     double commands_per_grant() const;
-    /// Jain's fairness index over the clients that lived to the end: 1 where all were granted
-    /// equally often, 1/n where one had all. The mean over the runs that granted them anything.
+    /// Jain's fairness index over the clients that lived to the end: 1 if all had equally many
+    /// grants, 1/n if one had all. The mean over the runs with a grant to such a client.
     double jain() const;
     WaitPercentiles waits() const;
 

@@ -6,10 +6,10 @@ namespace locklab {
 
 namespace {
 
-/// The highest token that was told by each place of the log, since tokens last went down.
+/// The highest token told up to each place of the log, since tokens last went down.
 class Highest {
 public:
-    /// Places come in order.
+    /// Call with places in order.
     void add(std::size_t place, const Claim& claim, bool went_down) {
         const bool is_it = rows_.empty() || went_down || claim.fence >= rows_.back().claim->fence;
         rows_.push_back({place, is_it ? &claim : rows_.back().claim});
@@ -28,13 +28,13 @@ private:
     std::vector<Row> rows_;
 };
 
-/// Who gets its own token again, nobody having had the lock in between, harms nobody.
+/// A client that gets its own token again, with no grant in between, does no harm.
 bool is_stale(const Claim& claim, const Claim* before) {
     if (before == nullptr || claim.fence > before->fence) return false;
     return claim.fence < before->fence || claim.client != before->client;
 }
 
-/// Since when a client may have the lock.
+/// From when on the client may have the lock.
 std::size_t taken_at(const KeyLog& log, const Claim& claim) {
     if (!log.is_exact() || !claim.is_on_lock_key()) return claim.began;
     const KeyChange& change = log.changes()[*claim.taking];

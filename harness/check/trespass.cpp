@@ -13,8 +13,8 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-/// Of two commands whose instants of execution are not known the later was sent when the earlier
-/// had been answered.
+/// If the instants of both executions are not known, the later command must have been sent after
+/// the earlier one was answered.
 bool is_sure(const KeyLog& log, const KeyChange& owner, const KeyChange& change) {
     const KeyEffect::Source source = change.effect.source;
     const bool is_told = source == KeyEffect::Source::seen || source == KeyEffect::Source::replayed;
@@ -23,7 +23,7 @@ bool is_sure(const KeyLog& log, const KeyChange& owner, const KeyChange& change)
 
 }  // namespace
 
-/// Whose key it is, at each server.
+/// The owner of the key at each server.
 class TrespassWatch::Owners {
 public:
     explicit Owners(const KeyLog& log) : log_(log) {}

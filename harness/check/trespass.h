@@ -1,5 +1,5 @@
-// Which commands deleted, renewed or overwrote the key of a client that still counted on it. A
-// picture marks them, and the expectations of scenarios speak of them.
+// Commands that deleted, renewed or overwrote the key of a client that still counted on it.
+// Pictures mark them, and expectations of scenarios speak of them.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace locklab {
 
-/// A client counts on the key from the command that its grant rests on until it has let go: its
-/// release is over, it was told of its loss, or it crashed. `by` may be the victim itself, by a
-/// command of an earlier round that arrives late.
+/// A client counts on the key from the command on which its grant rests until it lets go: its
+/// release is over, it was told of its loss, or it crashed. `by` may be the victim itself, through
+/// a late command of an earlier round.
 struct Trespass {
     std::size_t event = 0;  ///< the Executed, by its place in the log
     ClientId victim;
     ClientId by;
     KeyEffect::Kind did = KeyEffect::Kind::deleted;  ///< or `extended`, or `replaced`
-    bool takes = false;    ///< it was overwritten by who was granted the lock for it
-    bool leaving = false;  ///< the victim's job was over, its release was not
-    bool sure = false;     ///< nobody need guess in which order both commands ran, or what they did
+    bool takes = false;    ///< the client that overwrote it was granted the lock for that
+    bool leaving = false;  ///< the victim's job was over, but not its release
+    bool sure = false;     ///< the order of both commands, and their effects, are certain
 };
 
-/// Of one lock; follows a history event by event.
+/// For one lock; follows a history event by event.
 class TrespassWatch {
 public:
     void see(const Event& event, std::size_t place);
@@ -36,7 +36,7 @@ private:
     struct Moment {
         std::size_t event = 0;
         ClientId client;
-        NodeId node;  ///< that takes over
+        NodeId node;  ///< the server that takes over
         Kind kind = Kind::granted;
     };
     class Owners;
@@ -46,14 +46,14 @@ private:
 
 /// Keys that were deleted while their owners counted on them.
 struct Deletions {
-    std::uint64_t of_own = 0;  ///< by a command of the owner's own, of an earlier round
+    std::uint64_t of_own = 0;  ///< by a command of the owner itself, from an earlier round
     std::uint64_t of_anothers = 0;
-    std::uint64_t keys = 0;  ///< that grants rest on
+    std::uint64_t keys = 0;  ///< keys on which grants rest
 
     void add(const Deletions& other);
 };
 
-/// Those that are sure. `log` is of the history in which these were found.
+/// Counts those that are certain. `log` is of the history in which they were found.
 Deletions deletions_among(const std::vector<Trespass>& found, const KeyLog& log);
 
 /// In the order in which they happened.

@@ -12,8 +12,8 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-/// Follows the value that one grant rests on to the command that took the key for another, up to
-/// the command that ended the first claim.
+/// Follows the value that one grant rests on, up to the command that ended that claim, or that took
+/// the key for another client.
 class Walk {
 public:
     Walk(const KeyLog& log, const Claim& claim, std::size_t begin, std::size_t end)
@@ -40,12 +40,13 @@ public:
     }
 
 private:
-    /// Whether the change, where it stands before the end, surely ran after the taking.
+    /// Whether the change, which stands before the end, certainly ran after the taking.
     bool surely_after(const KeyChange& change) const {
         return log_.is_exact() || change.sent >= taking_.at;
     }
 
-    /// Its client remembered a value that it had given back itself, or let expire, by then.
+    /// Whether the claim's client remembered a value that it had given back, or let expire, by
+    /// then.
     bool had_no_key_left(const KeyChange& change, Cause cause) const {
         const bool remembered = claim_.basis == Basis::remembered && change.event < claim_.granted;
         const bool by_itself = change.client == claim_.client && cause != Cause::lost_data;
@@ -77,7 +78,7 @@ private:
 
     std::optional<Cause> deleted(const KeyChange& change) const {
         if (hold_.lost_before(change)) return Cause::lost_data;
-        // A renewal that gives no time ends the lease itself.
+        // A renewal with a time to live of zero or less ends the lease itself.
         const bool by_renewal = hold_.is_own(change) && change.phase == Phase::background;
         if (by_renewal) return Cause::expired_while_held;
         if (const auto cause = cause_of_shown_token(log_, claim_, change)) return cause;
@@ -86,14 +87,14 @@ private:
     }
 
     std::optional<Cause> replaced(const KeyChange& change, bool last) {
-        // No grant wrote it, though its client may find it later, and take it for its own.
+        // No grant wrote it, though its client may find it later and take it for its own.
         if (change.phase == Phase::background && !change.takes) return Cause::revived_key;
         if (last || change.takes || change.found) {
             if (const auto cause = judged_past(change)) return cause;
             const Duration early = log_.early_by(claim_);
             const bool cut_off = early > Duration::zero() && hold_.lease_past(change.at + early);
             if (cut_off) return Cause::expired_while_held;
-            // Of a key that is not the lock's own it is not known that it says who has the lock.
+            // A key other than the lock's own need not show who has the lock.
             const bool may_be_a_count = change.key != 0 && !taking_.has_argument(claim_.token);
             return may_be_a_count ? Cause::unexplained : Cause::overwritten;
         }
@@ -103,7 +104,7 @@ private:
 
     /// Another client judged the key by the deadline in its value, and took it over.
     std::optional<Cause> judged_past(const KeyChange& change) const {
-        // What a client counts as its lease, from sending on, ends no key that has a time to live.
+        // A lease that a client counts from sending does not end a key that has a time to live.
         const bool has_ttl = taking_.effect.ttl != Duration::zero();
         const bool expires = has_ttl || hold_.key_expires();
         const bool is_past = expires && !KeyLog::has_deadline_in_value(claim_)
@@ -111,7 +112,7 @@ private:
                                  : hold_.lease_past(change.at) || hold_.own_past(change.at);
         if (is_past) return Cause::expired_while_held;
         if (hold_.lost_before(change)) return Cause::lost_data;
-        // Only a deadline that stands in the value can be misjudged.
+        // Only a deadline in the value can be misjudged.
         if (has_ttl)
             return hold_.is_overwritten() ? std::optional(Cause::overwritten) : std::nullopt;
         const bool promises = claim_.lease > Duration::zero();
@@ -123,7 +124,7 @@ private:
         return wrong_clock ? std::optional(Cause::clock) : std::nullopt;
     }
 
-    /// Another found no key, and nobody had deleted it.
+    /// Another client found no key, although no command had deleted it.
     Cause vanished(const KeyChange& change) const {
         if (hold_.lost_before(change)) return Cause::lost_data;
         if (hold_.key_past(change.at)) {
@@ -145,7 +146,7 @@ private:
             if (const auto cause = deleted(log_.changes()[*by])) return *cause;
         }
         if (hold_.is_overwritten()) return Cause::overwritten;
-        // Every command of ours is told, and none took the key: a stranger did, or the server.
+        // All our commands are known, and none removed the key: a stranger did, or the server.
         const bool nobody_of_ours =
             log_.is_live() && !log_.may_have_run(claim_.round, taking_.at, change.at);
         return nobody_of_ours ? Cause::lost_data : Cause::unexplained;

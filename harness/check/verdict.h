@@ -1,5 +1,5 @@
-// The verdicts. Those of one run, and of a search, are holds, violated, stuck and unknown; of many
-// runs there is one more.
+// The verdicts. One run, or a search, has holds, violated, stuck or unknown; many runs can also
+// have not_seen.
 #pragma once
 
 #include <array>
@@ -16,12 +16,13 @@ inline constexpr std::array kVerdicts{Verdict::holds, Verdict::violated, Verdict
 
 std::string_view name_of(Verdict verdict);
 
-/// Of what is told as one verdict the gravest counts: violated, stuck, unknown, not seen, holds.
+/// For several things with one verdict, the gravest counts: violated, stuck, unknown, not seen,
+/// holds.
 bool is_graver(Verdict one, Verdict other);
 
 /// Whether nothing went wrong, in however few runs.
 bool is_clean(Verdict verdict);
-/// Whether something did.
+/// Whether something went wrong.
 bool is_broken(Verdict verdict);
 
 }  // namespace locklab

@@ -21,8 +21,8 @@ public:
         });
     }
 
-    /// The cause of the overlap with the grant whose write was hit; failing that, of the last
-    /// overlap that the writer's grant was in by then.
+    /// The cause of the overlap with the grant whose write was hit; else, of the last overlap that
+    /// the writer's grant was in by then.
     std::optional<Cause> cause(std::uint64_t grant, std::uint64_t hit, std::size_t event) const {
         std::optional<Cause> found;
         auto row =
@@ -61,7 +61,7 @@ std::vector<Violation> overlap_violations(const KeyLog& log, std::span<const Ove
     return violations;
 }
 
-/// `Found`: what an oracle found of a write.
+/// `Found`: an oracle's finding about a write.
 template <class Found>
 Violation write_violation(const OverlapsOfGrant& overlaps, Violation::Kind kind, const Found& found,
                           std::uint64_t other) {

@@ -1,4 +1,4 @@
-// locklab bench: how fast locks are, libraries, and the harness. Google Benchmark's flags pass
+// locklab bench: the speed of locks, libraries, and the harness. Google Benchmark's flags pass
 // through.
 
 #include <algorithm>
@@ -51,7 +51,7 @@ LiveParameters parameters_of(const CommandLine& line) {
     return parameters;
 }
 
-/// The manifest, flat: what Google Benchmark's context can hold.
+/// The manifest as flat names and values, as Google Benchmark's context requires.
 BenchmarkContext manifest_context() {
     BenchmarkContext context;
     const nlohmann::ordered_json manifest = machine_manifest().flatten();
@@ -63,7 +63,7 @@ BenchmarkContext manifest_context() {
     return context;
 }
 
-/// Processes that are measured, where an operand names some.
+/// The measured processes, if operands name some.
 class MeasuredSubjects {
 public:
     MeasuredSubjects(const CommandLine& line, const LiveParameters& parameters) {

@@ -30,14 +30,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the verb says in the end.
+/// What the verb prints at the end.
 struct Outcome {
     std::vector<nlohmann::ordered_json> rows;
     std::string text;
     Verdict worst = Verdict::holds;
-    bool witness_missing = false;  ///< one could not be written
+    bool witness_missing = false;  ///< a witness could not be written
 
-    /// `write` writes the witness. A disk that is full does not take the counts with it.
+    /// `write` writes the witness. If the disk is full, the counts are kept.
     template <class Write>
     void add(const RunSpec& spec, const CampaignCount& count, Write write) {
         std::string replay;
@@ -59,14 +59,14 @@ struct Outcome {
         const Verdict verdict = count.verdict();
         if (is_graver(verdict, worst)) worst = verdict;
     }
-    /// Of the cell that was added last.
+    /// Adds to the last cell.
     void add(const InclusionCount& count) {
         rows.back()["inclusion"] = to_json(count);
         text += "  " + to_text(count) + "\n";
     }
 };
 
-/// What one lock's runs are to be. Of a swarm `spec` has all that they are drawn from.
+/// The runs of one lock. For a swarm `spec` has everything that runs draw from.
 struct Runs {
     RunSpec spec;
     SpecOfRun of_run = {};
@@ -151,7 +151,7 @@ int campaign_verb(const Arguments& arguments) {
     const auto named = algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);
     check_client_mode(line, named);
     CampaignOptions options = campaign_options(line);
-    // Of all locks, one that needs more must not keep the rest from being run.
+    // With all locks, one that needs more clients must not keep the others from running.
     options.exact_clients = line.has("clients") && named.size() == 1;
     const std::vector<Runs> runs = runs_of(named, options);
     ProgressLine progress;

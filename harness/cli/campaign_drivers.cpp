@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A process takes longer than a coroutine: so many grants where nothing else is said, in so many
-/// runs that clean ones are enough for `holds`, though some are disturbed.
+/// A process takes longer than a coroutine: default number of grants, in enough runs that clean
+/// ones suffice for `holds`, even if some are disturbed.
 constexpr std::uint64_t kUsualGrants = 400;
 constexpr std::uint64_t kUsualGrantsPerRun = 10;
 
@@ -104,7 +104,7 @@ void add(Said& said, const Subject& subject, const ForeignCell& cell, const fs::
     if (is_graver(verdict, said.worst)) said.worst = verdict;
 }
 
-/// Of our own locks several runs at once: they mostly wait. A runtime of a library may be large.
+/// Runs of our own locks are parallel: they mostly wait. A library's runtime may be too large.
 void run_cell(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
               const Watcher& watcher) {
     if (subject.has_own_timeouts()) {

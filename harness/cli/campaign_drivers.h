@@ -1,4 +1,4 @@
-// Campaigns of locks that run as driver processes: libraries, and our own as drivers.
+// Campaigns of locks that run as driver processes: libraries, and our own locks as drivers.
 #pragma once
 
 #include "harness/cli/command_line.h"
@@ -6,7 +6,7 @@
 
 namespace locklab {
 
-/// `locklab campaign` of these. `line` is parsed; `arguments` are those that were.
+/// `locklab campaign` for these. `line` is parsed from `arguments`.
 int campaign_of_drivers(const CommandLine& line, const Arguments& arguments);
 
 }  // namespace locklab

@@ -32,7 +32,7 @@ std::vector<std::string> parts_of(const std::string& text, char between) {
     return parts;
 }
 
-/// --world; nothing: virtual time where a library can have it.
+/// --world; nothing: virtual time for each library that can run in it.
 std::optional<TableWorld> world_of(const CommandLine& line, const Arguments& arguments) {
     if (!has_word(arguments, "--world")) return std::nullopt;
     const std::string& name = line.get("world");
@@ -75,7 +75,7 @@ Subjects subjects_asked(const CommandLine& line) {
     return all;
 }
 
-/// Sets of faults, with a semicolon between them. Throws UsageError for what no library can have.
+/// Sets of faults, separated by semicolons. Throws UsageError for a fault that no library can have.
 std::vector<FaultBudget> sets_asked(const CommandLine& line) {
     std::vector<FaultBudget> sets;
     if (!line.has("faults")) return sets;

@@ -1,4 +1,4 @@
-// locklab campaign libraries: every library that is installed under every fault, as one table.
+// locklab campaign libraries: every installed library under every fault, as one table.
 #pragma once
 
 #include "harness/cli/command_line.h"

@@ -76,7 +76,7 @@ void read_locks(const CommandLine& line, CampaignOptions& options) {
     }
 }
 
-/// What one of the two worlds cannot have.
+/// Refuses options that the world cannot have.
 void check_world(const CommandLine& line, const CampaignOptions& options) {
     const bool live = options.world == WorldKind::live;
     if (live) refuse_what_live_cannot_make(options.budget);

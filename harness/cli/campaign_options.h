@@ -1,4 +1,4 @@
-// The options that say how a campaign runs.
+// The options of campaigns.
 #pragma once
 
 #include "harness/campaign/campaign_spec.h"
@@ -10,9 +10,9 @@ namespace locklab {
 OptionList campaign_option_list();
 /// Throws UsageError.
 CampaignOptions campaign_options(const CommandLine& line);
-/// The same, whatever the world can have: for who asks that itself.
+/// The same without checks of the world: for callers that do these themselves.
 CampaignOptions campaign_options_of_any_world(const CommandLine& line);
-/// The same where world and faults are named in another way.
+/// The same, with world and faults named in another way.
 CampaignOptions campaign_options_in(const CommandLine& line, WorldKind world,
                                     const std::string& faults);
 

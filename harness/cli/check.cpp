@@ -20,13 +20,13 @@ namespace locklab {
 
 namespace {
 
-/// So many events are kept to be followed by the rules.
+/// Most events kept to check whether the rules allow them.
 constexpr std::size_t kMostKept = 1'000'000;
 
 struct Checked {
     Judgement judgement;
-    std::optional<Inclusion> inclusion;  ///< of a history of our own worlds
-    std::string schedule;                ///< and what is said of its clients
+    std::optional<Inclusion> inclusion;  ///< for a history of our own worlds
+    std::string schedule;                ///< what is said of the clients' schedule
 };
 
 void tell_effect(KeyShadow& shadow, Event& event, std::string_view name, std::size_t line) {
@@ -42,12 +42,12 @@ std::string not_known(const std::string& why) {
     return "whether the rules allow what the clients made of it is not known: " + why;
 }
 
-/// Of a history in which an order of executions was looked for.
+/// For a history with a result of find_order().
 std::string schedule_of(const History& history, const Inclusion& order, std::string_view name) {
     if (order.found != Inclusion::Found::accepted) {
         return not_known("no order of what the servers did was found");
     }
-    // The follower takes it that the oracle answers at once, which is so in live runs alone.
+    // The follower assumes that the oracle answers at once, which is true only of live runs.
     if (history.world == "sim") {
         return not_known("only live runs are followed; 'locklab replay' makes this one again");
     }
@@ -68,7 +68,7 @@ std::string schedule_of(const History& history, const Inclusion& order, std::str
     return not_known(schedule.why);
 }
 
-/// Event by event: a history may be longer than the memory.
+/// Handles one event at a time: a history may be larger than the memory.
 Checked judge_stream(std::istream& in, std::string_view name, Apart& apart) {
     HistoryReader reader(in, name);
     KeyShadow shadow(reader.head());
@@ -116,7 +116,7 @@ int check_verb(const Arguments& arguments) {
     Apart apart;
     if (const std::optional<ApartEnd> end = apart.split()) {
         if (end->why.empty()) return end->code;
-        // No fault in the file: this could not judge it.
+        // The file is not at fault: this program could not judge it.
         const auto error = JsonLine::error(name == "-" ? "stdin" : name, end->place,
                                            "judging it " + end->why + " at or after this line");
         throw std::runtime_error(error.what());

@@ -58,7 +58,7 @@ CommandLine::CommandLine(std::string_view verb, OptionList options, std::size_t 
       title_(std::move(title)) {}
 
 bool CommandLine::parse(const Arguments& arguments) {
-    // Results name what they were made of, and JSON has no other text.
+    // Results name their inputs, and JSON allows only UTF-8.
     for (const std::string& word : arguments) {
         if (is_utf8(word)) continue;
         throw UsageError(in_quotes(printable(word)) +

@@ -1,5 +1,5 @@
-// What every verb shares: options read with Boost.Program_options, errors that name the
-// offending word and the nearest valid one, and the contract's exit codes.
+// Shared by all verbs: options read with Boost.Program_options, errors that name the offending word
+// and the nearest valid one, and the contract's exit codes.
 #pragma once
 
 #include <filesystem>
@@ -19,11 +19,11 @@ namespace locklab {
 enum Exit : int {
     kExitHolds = 0,     ///< holds, or as expected
     kExitViolated = 1,  ///< violated, stuck, or not as expected
-    kExitUnknown = 2,   ///< no verdict: interrupted, a disk that filled up, nothing shown
+    kExitUnknown = 2,   ///< no verdict: interrupted, the disk filled up, or nothing was shown
     kExitUsage = 64,    ///< bad usage or bad input; nothing was run
 };
 
-/// What stands behind an option: nothing, or a text, with a preset or without.
+/// The value of an option: none, or a text, with or without a default.
 struct OptionValue {
     bool is_text = false;
     const char* preset = nullptr;
@@ -41,8 +41,8 @@ using OptionList = std::vector<Option>;
 
 class CommandLine {
 public:
-    /// `verb` names a row of kVerbs; --help and --json are added to `options`. At most
-    /// `most_operands` words may stand without an option.
+    /// `verb` names a row of kVerbs; --help and --json are added to `options`. `most_operands`:
+    /// largest number of words without an option.
     CommandLine(std::string_view verb, OptionList options, std::size_t most_operands,
                 std::string title = "Options");
 
@@ -51,7 +51,7 @@ public:
 
     bool json() const { return has("json"); }
     bool has(const std::string& option) const { return values_.contains(option); }
-    /// "" of a flag; throws std::out_of_range where has() is false.
+    /// "" for a flag; throws std::out_of_range if has() is false.
     const std::string& get(const std::string& option) const { return values_.at(option); }
     const std::vector<std::string>& operands() const { return operands_; }
 
@@ -67,8 +67,8 @@ private:
     std::vector<std::string> operands_;
 };
 
-/// A duration option; UsageError unless it is one, above zero, and a day at most: what is
-/// reckoned from it must not overflow.
+/// A duration option; UsageError unless it is one, above zero, and at most a day: later
+/// computations must not overflow.
 Duration duration_option(const CommandLine& line, const std::string& option);
 
 /// A count option, at least `least`; UsageError otherwise. (Boost reads "-1" as a huge number.)
@@ -77,12 +77,12 @@ std::uint64_t count_option(const CommandLine& line, const std::string& option, s
 
 Exit exit_code(Verdict verdict);
 
-/// The folder that `option` names for results, or else `usual`. Makes it, and finds out before
-/// hours of work whether it can be written to; UsageError if not.
+/// The folder that `option` names for results, else `usual`. Makes it, and checks before hours of
+/// work whether it is writable; UsageError if not.
 std::filesystem::path output_folder(const CommandLine& line, const std::string& option,
                                     const std::filesystem::path& usual);
 
-/// Whether the option was typed, and is not preset.
+/// Whether the option was typed, rather than a default.
 bool has_word(const Arguments& arguments, const std::string& option);
 
 }  // namespace locklab

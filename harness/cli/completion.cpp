@@ -1,4 +1,4 @@
-// locklab completion: what a shell sources so that Tab completes verbs, options, locks, scenarios
+// locklab completion: a script for shells, so that Tab completes verbs, options, locks, scenarios
 // and faults. It asks the program for all of them, so that it cannot drift.
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// locklab demo: one race, its fix, and one search, with what other verbs do.
+// locklab demo: one race, its fix, and one search, by other verbs.
 
 #include <array>
 #include <iostream>
@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 struct Example {
     std::string_view says;
     int (*run)(const Arguments& arguments);
-    Arguments words;  ///< what to type to have it again
-    int code;         ///< what it ends with
+    Arguments words;  ///< the command that repeats it
+    int code;         ///< its exit code
 };
 
 const std::array<Example, 4>& examples() {
@@ -58,7 +58,7 @@ int run(const Example& example, bool json) {
     return example.run(arguments);
 }
 
-/// What an example prints on stdout with --json.
+/// The output of an example with --json.
 Json object_of(const Example& example, int& code) {
     std::ostringstream printed;
     std::streambuf* const stdout_buffer = std::cout.rdbuf(printed.rdbuf());

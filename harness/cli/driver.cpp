@@ -1,4 +1,4 @@
-// locklab driver: one of our own locks as a driver process, spoken to on stdin and stdout.
+// locklab driver: one of our own locks as a driver process, controlled over stdin and stdout.
 
 #include "harness/cli/command_line.h"
 #include "harness/foreign/own_driver.h"

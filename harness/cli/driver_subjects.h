@@ -1,4 +1,4 @@
-// Libraries, and our own locks as driver processes, by what a verb is given.
+// Libraries, and our own locks as driver processes, by a verb's operand.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace locklab {
 
-/// All libraries that are installed.
+/// All installed libraries.
 inline constexpr std::string_view kLibraries = "libraries";
 
 using Subjects = std::vector<std::unique_ptr<Subject>>;
@@ -21,13 +21,13 @@ using Subjects = std::vector<std::unique_ptr<Subject>>;
 /// Whether the word names them: "libraries", "lib:NAME", "driver:LOCK".
 bool names_drivers(std::string_view operand);
 
-/// Of "libraries" those that are installed; the others are told. Throws UsageError.
+/// For "libraries" the installed ones; reports the others. Throws UsageError.
 Subjects subjects_of(std::string_view operand);
 
-/// Throws UsageError for a fault of these that cannot be made in "a campaign", or "a search".
+/// Throws UsageError for a fault of these that cannot be made in `where`: "a campaign", "a search".
 void check_faults(const FaultBudget& faults, bool (*makes)(Hazard), const std::string& where);
 
-/// Throws UsageError where its drivers cannot have the servers that were asked for.
+/// Throws UsageError if its drivers cannot use the servers asked for.
 void check_servers(const Subject& subject, const std::optional<Topology>& asked);
 
 }  // namespace locklab

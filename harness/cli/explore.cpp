@@ -1,5 +1,5 @@
-// locklab explore: breaks a lock with the shortest witness, or proves that within bounds nothing
-// does.
+// locklab explore: breaks a lock with the shortest witness, or proves that nothing does within
+// bounds.
 
 #include <algorithm>
 #include <array>
@@ -86,7 +86,7 @@ OptionList explore_options() {
     };
 }
 
-/// What is asked about one lock.
+/// The question about one lock.
 struct Question {
     const Algorithm* algorithm = nullptr;
     std::vector<Bounds> searches;
@@ -101,7 +101,7 @@ SearchLimits limits_of(const CommandLine& line) {
     return limits;
 }
 
-/// Throws UsageError where there is no such strategy.
+/// Throws UsageError if there is no such strategy.
 void check_strategy(const std::string& name) {
     const std::array<std::string_view, 6> known{"exhaustive", "random", "pct",
                                                 "delay",      "walk",   "plain"};
@@ -109,7 +109,7 @@ void check_strategy(const std::string& name) {
     throw UsageError(unknown_word("strategy", name, known));
 }
 
-/// Nothing for the strategies that are not random.
+/// Nothing for strategies that are not random.
 std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
     RandomLimits limits;
     limits.schedules = count_option(line, "budget", 1, 1'000'000'000'000);
@@ -129,7 +129,7 @@ std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
     return std::nullopt;
 }
 
-/// How it is to be searched. Throws UsageError.
+/// Checks the search's options. Throws UsageError.
 void check_search(const CommandLine& line, std::span<const Algorithm* const> locks) {
     check_strategy(line.get("strategy"));
     check_client_mode(line, locks);
@@ -137,7 +137,7 @@ void check_search(const CommandLine& line, std::span<const Algorithm* const> loc
     if (line.has("starvation")) check_starvation(line);
 }
 
-/// What the line does not fix.
+/// Bounds that the line does not fix may grow.
 Deepening deepening_of(const CommandLine& line) {
     return {!line.has("rounds"), !line.has("clients"), !line.has("attempts")};
 }

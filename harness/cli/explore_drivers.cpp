@@ -109,7 +109,7 @@ std::string write_find(const std::string& subject, const PlaySpec& spec, const H
     return (folder / name).string();
 }
 
-/// The exit code is as of locks that are searched whole: that some set breaks it is no failure.
+/// The exit code is that of an exhaustive search: a set that breaks the lock is no failure.
 int show_thresholds(const CommandLine& line, const Subject& subject, const PlaySpec& spec,
                     const VirtualSearchLimits& limits) {
     const std::string& name = line.operands()[0];

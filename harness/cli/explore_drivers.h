@@ -5,7 +5,7 @@
 
 namespace locklab {
 
-/// The line's operand names drivers. The arguments tell what was said from what is preset.
+/// The line's operand names drivers. `arguments` tell typed options from defaults.
 int explore_drivers(const CommandLine& line, const Arguments& arguments);
 
 }  // namespace locklab

@@ -53,7 +53,7 @@ std::string check_of(const SearchedDrivers& searched) {
     return "check: " + typed_program() + " check " + typed(searched.file) + "\n";
 }
 
-/// What came of the find in real time.
+/// Result of the counterexample in real time.
 std::string real_text(const RealReplay& real) {
     if (real.proved) {
         return "in real time, with nothing preloaded: an overlap too, in play " +
@@ -75,7 +75,7 @@ std::string needed_text(std::size_t found_with, std::size_t needed) {
            counted(needed, "is needed", "are needed");
 }
 
-/// Of a find that its choices do not give again.
+/// For a counterexample that its choices do not reproduce.
 std::string lone_find_text(const SearchedDrivers& searched) {
     const VirtualFind& find = *searched.result.find;
     const std::string why = find.was_stopped

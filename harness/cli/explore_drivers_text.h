@@ -1,4 +1,4 @@
-// What a search of driver processes in virtual time is shown as.
+// Output of a search of driver processes in virtual time.
 #pragma once
 
 #include <array>
@@ -15,16 +15,16 @@ namespace locklab {
 
 inline constexpr std::array<std::string_view, 3> kPlayOrders{"random", "pct", "delay"};
 
-/// What was searched, and what came of it.
+/// A search and its result.
 struct SearchedDrivers {
-    const std::string& name;  ///< as it was called: "lib:redis-py", "driver:set_nx_lua"
+    const std::string& name;  ///< its operand: "lib:redis-py", "driver:set_nx_lua"
     const PlaySpec& spec;
     PlayOrder order;
     const VirtualSearchResult& result;
     double plays_per_minute;
-    bool is_replay;    ///< of given choices
-    std::string file;  ///< of the history that was found; empty: none
-    RealReplay real;   ///< of the find
+    bool is_replay;    ///< a replay of given choices
+    std::string file;  ///< with the history of the counterexample; empty: none
+    RealReplay real;   ///< of the counterexample
 };
 
 Timeline timeline_of(const VirtualFind& find);

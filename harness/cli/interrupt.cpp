@@ -9,7 +9,7 @@ namespace locklab {
 
 namespace {
 
-/// Who ends a program and its group, as timeout(1) does, sends it the same signal twice at once.
+/// timeout(1) signals a program and its process group, so the same signal comes twice at once.
 constexpr std::int64_t kAtOnceMs = 1000;
 
 StopFlag flag{false};

@@ -1,4 +1,4 @@
-// locklab libraries: installs, lists and tries the libraries that are not ours.
+// locklab libraries: installs, lists and tries foreign libraries.
 
 #include <algorithm>
 #include <iostream>
@@ -24,11 +24,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr Duration kTrialTtl = std::chrono::seconds(1);
 
-/// What was asked for: libraries by name, or all.
+/// The libraries asked for: by name, or all.
 struct Asked {
     std::vector<Library> libraries;
     bool by_name = false;
-    bool all_usable = true;  ///< nothing is left out for its manifest
+    bool all_usable = true;  ///< no library is left out because of its manifest
 };
 
 Asked asked_for(const std::vector<std::string>& words) {
@@ -45,7 +45,7 @@ Asked asked_for(const std::vector<std::string>& words) {
     return asked;
 }
 
-/// One line for each library, on stdout, or on stderr where that is for --json.
+/// One line for each library, on stdout, or on stderr with --json.
 void say(const CommandLine& line, ProgressLine& progress, const std::string& sentence) {
     progress.clear();
     (line.json() ? std::cerr : std::cout) << sentence << std::endl;
@@ -141,14 +141,14 @@ int try_all(const CommandLine& line, const Asked& asked) {
         if (!trial.stderr_text.empty()) row["stderr"] = printable_lines(trial.stderr_text);
         rows.push_back(std::move(row));
         if (trial.wrong.empty()) continue;
-        // What is known to be wrong weighs more than what is not known.
+        // A known error outweighs an unknown result.
         code = trial.known || code == kExitViolated ? kExitViolated : kExitUnknown;
     }
     if (watcher.stopped() && code == kExitHolds) code = kExitUnknown;
     return end(line, rows, code);
 }
 
-/// A driver and a manifest that run, to be filled in.
+/// Makes a driver and a manifest that run, to be filled in.
 int make_new(const CommandLine& line) {
     const std::vector<std::string>& words = line.operands();
     if (words.size() != 2) {

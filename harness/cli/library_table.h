@@ -1,4 +1,4 @@
-// The libraries that are not ours, as a table.
+// The foreign libraries as a table.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// locklab list: what there is to run, from the registries, so that it cannot drift.
+// locklab list: everything that can be run, from the registries, so that it cannot drift.
 
 #include <algorithm>
 #include <iostream>
@@ -60,7 +60,7 @@ Json everything() {
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-/// Names, and behind the longest of them what they mean.
+/// Names, and their meanings in a column after the longest name.
 void print_rows(std::string_view head, const Rows& rows) {
     std::size_t width = 0;
     for (const auto& [name, text] : rows) width = std::max(width, name.size());
@@ -87,7 +87,7 @@ void print_scenarios() {
     print_rows("Scenarios (locklab scenario NAME)", rows);
 }
 
-/// "20 to 300 % of the TTL, ahead or back"; empty where a fault has no size.
+/// "20 to 300 % of the TTL, ahead or back"; empty for a fault without a size.
 std::string amount_text(Hazard hazard) {
     const FaultAmounts amounts = row_of(hazard).amounts;
     if (amounts.most == 0) return {};

@@ -1,5 +1,5 @@
-// The command line: finds the verb, runs it, and turns what went wrong into one sentence on
-// stderr and an exit code.
+// The command line: finds the verb, runs it, and turns errors into one sentence on stderr and an
+// exit code.
 
 #include <unistd.h>
 
@@ -36,13 +36,14 @@ void print_help(std::ostream& out) {
 constexpr std::string_view kOutOfMemory =
     "locklab: out of memory: what was asked for is too large for this machine\n";
 
-/// Memory may run out where nothing can be unwound, as in a coroutine. It ends as anywhere else.
+/// Memory may run out where exceptions cannot pass, as in a coroutine. The result is the same as
+/// elsewhere.
 [[noreturn]] void on_terminate() {
     if (const std::exception_ptr error = std::current_exception()) {
         try {
             std::rethrow_exception(error);
         } catch (const std::bad_alloc&) {
-            // Several threads may run out at once; one says so.
+            // Several threads may run out at once; only one reports it.
             static std::atomic_flag said;
             if (!said.test_and_set() &&
                 write(STDERR_FILENO, kOutOfMemory.data(), kOutOfMemory.size()) < 0) {
@@ -67,7 +68,7 @@ int dispatch(const Arguments& arguments) {
             return verb.run(Arguments(arguments.begin() + 1, arguments.end()));
         }
     }
-    // Not for people: a campaign starts it, and speaks with it.
+    // Not for people: a campaign starts it, and talks to it.
     if (arguments[0] == "driver") return driver_verb({arguments.begin() + 1, arguments.end()});
     std::vector<std::string_view> names;
     for (const Verb& verb : kVerbs) names.push_back(verb.name);
@@ -77,7 +78,8 @@ int dispatch(const Arguments& arguments) {
 }  // namespace
 
 int main(int count, char** words) {
-    // A file that may not grow is an error to be told of, like a full disk, and no reason to die.
+    // A file that reaches its size limit is an error to report, like a full disk, not a reason to
+    // die.
     std::signal(SIGXFSZ, SIG_IGN);
     std::set_terminate(on_terminate);
     if (!open_standard_streams()) {

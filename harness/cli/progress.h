@@ -1,4 +1,4 @@
-// One line on stderr that says how far long work is; nothing where stderr is no terminal.
+// A line on stderr with the progress of long work; nothing if stderr is no terminal.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace locklab {
 
-/// One sentence that stays.
+/// Prints one sentence that stays.
 void tell_on_stderr(const std::string& sentence);
 
 class ProgressLine {
@@ -28,8 +28,8 @@ private:
     Stopwatch since_last_;
 };
 
-/// Ctrl-C stops what it watches; what is shown is the line, and what is told stays on stderr. The
-/// line must outlive it.
+/// Ctrl-C sets its stop flag; `show` replaces the line, and `tell` prints to stderr. The line must
+/// outlive it.
 Watcher watcher_with(ProgressLine& line);
 
 }  // namespace locklab

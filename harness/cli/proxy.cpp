@@ -20,7 +20,7 @@ namespace {
 
 constexpr Duration kFlushEvery = std::chrono::milliseconds(100);
 
-/// Where the proxy's events go: a file, or nowhere. It has them soon after they happened.
+/// The proxy's event log: a file, or nothing. Events reach the file soon after they happen.
 class EventFile final : public Reactor::Sleeper {
 public:
     EventFile(Reactor& reactor, const std::string& path)

@@ -1,4 +1,4 @@
-// locklab replay: a run again, from its trace; in sim to the byte.
+// locklab replay: repeats a run from its trace; in sim to the byte.
 
 #include "harness/play/replay.h"
 

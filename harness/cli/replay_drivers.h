@@ -1,4 +1,4 @@
-// Traces of scenarios and finds of searches, played on driver processes.
+// Traces of scenarios and searches, played on driver processes.
 #pragma once
 
 #include "harness/cli/command_line.h"

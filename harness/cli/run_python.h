@@ -1,12 +1,12 @@
-// Some verbs are Python (plots/), which knows nothing but the result files.
+// Runs the verbs that are written in Python (plots/), which reads only result files.
 #pragma once
 
 #include "harness/cli/verbs.h"
 
 namespace locklab {
 
-/// Runs plots/VERB.py with these words; its output is ours. Its own exit code; it has said on
-/// stderr what is wrong. Throws std::runtime_error where there is no Python to run.
+/// Runs plots/VERB.py with these words; it shares our output. Returns its exit code; it has
+/// reported errors on stderr. Throws std::runtime_error if Python is missing.
 int run_python(const std::string& verb, Arguments words);
 
 }  // namespace locklab

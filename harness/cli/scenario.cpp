@@ -23,7 +23,7 @@ namespace locklab {
 
 namespace {
 
-/// Live: with less, every play is late, and time does not stand still between two moves.
+/// Live: below this every play is late, and time does not stand still between two moves.
 constexpr Duration kLeastTtl = std::chrono::milliseconds(100);
 
 OptionList scenario_options() {
@@ -75,7 +75,7 @@ std::uint64_t repeat_option(const CommandLine& line) {
     return repeat;
 }
 
-/// Prints what was asked for; JSON is kept in `json` until all is played.
+/// Prints the output asked for; JSON is collected in `json` until the end.
 void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays,
            nlohmann::ordered_json& json) {
     const auto picture = [&] { return picture_of(plays[0]); };
@@ -100,8 +100,7 @@ const std::string& operand_in(const CommandLine& line) {
     return line.operands()[0];
 }
 
-/// What all plays come to, one repetition after the other: one that was not as expected outweighs
-/// those without a verdict.
+/// Sum of all plays over all repetitions: an unexpected one outweighs those without a verdict.
 class Sum {
 public:
     void add(const std::vector<PlayedScenario>& plays) {

@@ -61,7 +61,8 @@ void print_plays(const CommandLine& line, const std::vector<DriverPlay>& plays,
     }
 }
 
-/// One that differs outweighs those without a verdict; where nothing was played, nothing is known.
+/// Sum of all plays: one that differs outweighs those without a verdict; if nothing was played,
+/// nothing is known.
 class DriverSum {
 public:
     void add(const std::vector<DriverPlay>& plays) {

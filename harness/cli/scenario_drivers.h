@@ -8,7 +8,7 @@
 
 namespace locklab {
 
-/// `locklab scenario` of these, in the live world. `line` is parsed.
+/// `locklab scenario` for these, in the live world. `line` is parsed.
 int scenario_of_drivers(const CommandLine& line, const std::vector<Scenario>& scenarios,
                         std::uint64_t repeat, Duration ttl);
 

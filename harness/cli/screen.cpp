@@ -49,7 +49,7 @@ bool open_standard_streams() {
     bool has_stdout = true;
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(stream, F_GETFD) >= 0) continue;
-        // It takes the number that is free.
+        // open() takes the lowest free number, which is this one.
         static_cast<void>(open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY));
         has_stdout = has_stdout && stream != STDOUT_FILENO;
     }

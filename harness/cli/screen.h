@@ -1,5 +1,5 @@
-// What the program prints goes through here: a title in a file, a library's complaint or a server's
-// words cannot clear the reader's terminal, nor write what we did not say.
+// All output passes through here: a title in a file, a library's complaint or a server's words
+// cannot clear the reader's terminal, or imitate our own output.
 #pragma once
 
 #include <ostream>
@@ -8,8 +8,8 @@
 
 namespace locklab {
 
-/// As long as it lives, what is written to `stream` is printable. A line that is not ended waits
-/// for its end, or for a flush.
+/// As long as it lives, text written to `stream` is made printable. An unfinished line waits for
+/// its end, or for a flush.
 class Screen final : private std::streambuf {
 public:
     explicit Screen(std::ostream& stream) : stream_(stream), below_(stream.rdbuf(this)) {}
@@ -29,8 +29,8 @@ private:
     std::string line_;  ///< not written yet
 };
 
-/// A standard stream that is closed is opened on nothing, or the first file that is opened would
-/// be taken for it. False: stdout was closed, so that nothing can be shown.
+/// Opens closed standard streams on /dev/null; otherwise the first opened file would take their
+/// place. False: stdout was closed, so that nothing can be shown.
 bool open_standard_streams();
 
 }  // namespace locklab

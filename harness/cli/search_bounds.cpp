@@ -41,7 +41,7 @@ Duration timeout_of(const CommandLine& line) {
     return timeout;
 }
 
-/// A message that no fault strikes is no lost one.
+/// A message without a fault must not be late enough to count as lost.
 Duration latency_of(const CommandLine& line, const Bounds& bounds) {
     const Duration latency = duration_option(line, "latency");
     check_time(latency, "--latency '" + line.get("latency") + "'", "50ms");
@@ -52,8 +52,8 @@ Duration latency_of(const CommandLine& line, const Bounds& bounds) {
                      "; right would be less than half of that, or a longer --timeout");
 }
 
-/// Those that are in the search, and what the search itself gives to clients where nobody asked for
-/// anything: its modes. Throws UsageError.
+/// Options of clients in the search; if none were given, those of the search itself: its modes.
+/// Throws UsageError.
 UnequalClients unequal_of_search(const UnequalClients& all, const Bounds& bounds) {
     if (all.empty()) return bounds.unequal;
     UnequalClients there;
@@ -109,7 +109,7 @@ std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& alg
     if (!line.has("faults")) {
         std::vector<FaultBudget> claims = claims_of(algorithm);
         if (line.get("strategy") == "exhaustive") return claims;
-        // Random schedules may have all of them at once.
+        // Random schedules may have all faults at once.
         FaultBudget all;
         for (const HazardRow& row : kHazards) {
             for (const FaultBudget& claim : claims) all[row.hazard] += claim[row.hazard];

@@ -1,4 +1,4 @@
-// What `locklab explore` is asked to search: bounds and sets of faults.
+// Input of `locklab explore`: bounds and sets of faults.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace locklab {
 
-/// The searches that the line asks for, of the lock's own if it asks for none. No faults yet.
-/// Throws UsageError.
+/// The searches that the line asks for, else the lock's default ones. Without faults. Throws
+/// UsageError.
 std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algorithm);
 
-/// The sets of faults that the line asks about; without any, what the lock claims to survive.
-/// Throws UsageError.
+/// The sets of faults that the line asks about, else those that the lock claims to survive. Throws
+/// UsageError.
 std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& algorithm);
 
 }  // namespace locklab

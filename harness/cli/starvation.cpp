@@ -16,7 +16,7 @@ namespace locklab {
 
 namespace {
 
-/// Of two locks that differ, the one whose verdict counts.
+/// The verdict that counts, of two locks.
 Verdict graver(Verdict a, Verdict b) { return is_graver(a, b) ? a : b; }
 
 Bounds bounds_of(const CommandLine& line, const Algorithm& algorithm) {

@@ -9,10 +9,10 @@
 
 namespace locklab {
 
-/// What the question cannot be asked with. Throws UsageError.
+/// Refuses options that do not fit this question. Throws UsageError.
 void check_starvation(const CommandLine& line);
 
-/// Lock by lock. Gives the exit code.
+/// Lock by lock. Returns the exit code.
 int show_starvation(const CommandLine& line, const std::vector<const Algorithm*>& locks,
                     const std::filesystem::path& traces);
 

@@ -1,5 +1,5 @@
-// locklab suite: the main job. Thresholds, campaigns in both worlds, scenarios, benchmarks,
-// result files, report.
+// locklab suite: the main job. Thresholds, campaigns in both worlds, scenarios, benchmarks, result
+// files, report.
 
 #include "harness/suite/suite.h"
 
@@ -34,7 +34,7 @@ constexpr std::uint64_t kFullSimRuns = 20'000;
 /// Runs of each cell in sim for one live run.
 constexpr std::uint64_t kSimPerLive = 25;
 
-/// Two sections that are one thing to a user.
+/// Two sections that users see as one.
 constexpr std::string_view kCampaigns = "campaigns";
 
 std::vector<std::string_view> section_words() {
@@ -43,7 +43,7 @@ std::vector<std::string_view> section_words() {
     return words;
 }
 
-/// What --help says of --sections.
+/// The text of --help for --sections.
 std::string of_sections() {
     std::string text = "only these parts, and --resume runs the others later:";
     const char* between = " ";
@@ -117,7 +117,7 @@ int write_page(const SuiteContext& context) {
     return run_python("report", {context.folder.string(), "--quiet"});
 }
 
-/// The folder that was asked for, and of a run that is resumed what it has.
+/// The folder asked for; with --resume that of an earlier run.
 RunFolder open_folder(const CommandLine& line, const std::string& started) {
     if (line.has("resume")) {
         if (!line.has("out")) {
@@ -129,7 +129,7 @@ RunFolder open_folder(const CommandLine& line, const std::string& started) {
     return RunFolder::made_near(usual_folder(started));
 }
 
-/// Sections that were not asked for, nor done before.
+/// Sections that were not asked for, and not done before.
 std::vector<std::string> left_out(const SuiteContext& context, const SuiteResult& result) {
     std::vector<std::string> names;
     for (const SuiteSection& section : kSuiteSections) {
@@ -139,7 +139,7 @@ std::vector<std::string> left_out(const SuiteContext& context, const SuiteResult
     return names;
 }
 
-/// What it came to, in counts, and where the report is.
+/// Prints counts, and where the report is.
 void print_summary(const CommandLine& line, const SuiteContext& context, const SuiteResult& result,
                    const Summary& summary) {
     const std::string page = (context.folder / "report.html").string();
@@ -169,7 +169,7 @@ void print_summary(const CommandLine& line, const SuiteContext& context, const S
     }
 }
 
-/// What is said in the end beside the counts; the exit code.
+/// Prints the final remarks besides the counts; returns the exit code.
 int conclude(const SuiteContext& context, const SuiteResult& result, const Summary& summary,
              int report) {
     for (const MissingSection& missing : result.missing) {
@@ -184,7 +184,7 @@ int conclude(const SuiteContext& context, const SuiteResult& result, const Summa
     return summary.is_clean() ? kExitHolds : kExitViolated;
 }
 
-/// What stays is printed below what is only shown.
+/// Clears the progress line before it prints a line that stays.
 SuiteVoice voice_on(ProgressLine& shown) {
     return {[&shown](std::string_view text) { shown.show(text); },
             [&shown](const std::string& line) {

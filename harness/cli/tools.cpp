@@ -1,5 +1,4 @@
-// The verbs that hand over to another tool: report and compare (Python), test (the bootstrap
-// script).
+// The verbs that start another tool: report and compare (Python), test (the bootstrap script).
 
 #include <filesystem>
 #include <iostream>

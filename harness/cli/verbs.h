@@ -1,4 +1,4 @@
-// The verbs of the command line, one file each, and the list that main() and its help read.
+// The verbs of the command line, one file each, and the list for main() and its help.
 #pragma once
 
 #include <array>

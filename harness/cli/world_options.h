@@ -1,4 +1,4 @@
-// The options that say where a run takes place, shared by the verbs that run something.
+// Options that say where a run takes place, shared by verbs that run something.
 #pragma once
 
 #include <optional>
@@ -16,21 +16,21 @@ namespace locklab {
 /// --world. Throws UsageError.
 WorldKind world_option(const CommandLine& line);
 
-/// --topology; nothing where it is not given. Throws UsageError.
+/// --topology; nothing if it is missing. Throws UsageError.
 std::optional<Topology> topology_option(const CommandLine& line);
 inline constexpr Option kTopologyOption{
     "topology", kText, "Redis servers: one, masters:2 and so on (default: the lock's own)"};
 
-/// --client-ttl, --client-renewal, --client-job and --client-mode: what single clients are given.
+/// --client-ttl, --client-renewal, --client-job and --client-mode: options of single clients.
 /// Throws UsageError.
 UnequalClients unequal_clients(const CommandLine& line);
-/// The same, without what this lock has not: a TTL, a renewal, a mode.
+/// The same, without options that this lock lacks: a TTL, a renewal, a mode.
 UnequalClients unequal_clients_for(const CommandLine& line, const Algorithm& algorithm);
-/// Throws UsageError where one that is given options is not among so many clients; `most` is how
-/// many there can be.
+/// Throws UsageError if options are given for a client beyond this number; `most` is the largest
+/// possible number.
 void check_clients_are_there(const UnequalClients& unequal, std::uint32_t clients,
                              std::uint64_t most);
-/// Throws UsageError where --client-mode is given and none of the locks can be had both ways.
+/// Throws UsageError if --client-mode is given and none of the locks has both modes.
 void check_client_mode(const CommandLine& line, std::span<const Algorithm* const> locks);
 inline constexpr Option kClientTtlOption{
     "client-ttl", kText, "TTLs of single clients, as B=500ms,C=2s (A is the first)"};

@@ -124,7 +124,7 @@ bool Cluster::is_waited_for(const Move& move) const {
     if (move.kind == MoveKind::learn) return !machines_[move.client.value]->finished();
     if (!machines_[move.client.value]->waits_for(move.task, move.ticket)) return false;
     if (move.kind == MoveKind::fire) return true;
-    // Of a wait for all servers, the part that this one answers may be over.
+    // In a wait for all servers, the part of this server may be over.
     const Message& its = message(move.message);
     const bool is_its_own = its.route.client == move.client && its.ticket == move.ticket;
     return is_its_own && !its.told;

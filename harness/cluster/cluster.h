@@ -1,11 +1,11 @@
-// Clients, servers, and the messages between them. What can happen next, and what it leads to, is
-// written here; when it happens is for the agenda to say.
+// Clients, servers, and the messages between them. This class defines which moves are possible and
+// what each does; the agenda decides when they are made.
 //
 // Invariants: 1. A message is in flight until it has arrived (or never will) and the client's wait
 // has ended; then its slot is reused. 2. On a connection nothing arrives before what was sent
-// before it, unless its client has given up on that. 3. A machine is only ever run from start(),
-// apply() and answer(). 4. A request has left as soon as its task waits, and stays on its way when
-// the task is cancelled or its client crashes.
+// earlier, unless its client has given up on that. 3. A machine is run only by start(), apply() and
+// answer(). 4. A request is sent as soon as its task waits, and stays on its way if the task is
+// cancelled or its client crashes.
 #pragma once
 
 #include <memory>
@@ -28,19 +28,19 @@ namespace locklab {
 struct ClusterConfig : RunShape {
     Key key{"lock"};
     TokenStyle tokens = TokenStyle::mixed;
-    WallTime epoch = kEpoch;      ///< what every right clock shows as it begins
+    WallTime epoch = kEpoch;      ///< what every correct clock shows at the start
     bool keep_snapshots = false;  ///< for Hazard::restart_snapshot
-    bool record = true;           ///< whether what happens is noted
-    bool keeps_history = true;    ///< whether what is noted is kept, once the agenda has seen it
-    bool looks_at_fences = true;  ///< whether the resource does
-    bool taped = false;           ///< whether the history tells who does otherwise alone
+    bool record = true;           ///< whether events are noted
+    bool keeps_history = true;    ///< whether noted events are kept after the agenda has seen them
+    bool looks_at_fences = true;  ///< whether the resource checks fencing tokens
+    bool taped = false;  ///< whether the history names a client that differs when run alone
 };
 
 class Cluster final : public Host {
 public:
-    /// Redis is modelled. `agenda` and `scripts` must outlive the cluster.
+    /// With modelled Redis servers. `agenda` and `scripts` must outlive the cluster.
     Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine& scripts);
-    /// Redis is `server`.
+    /// With `server` as Redis.
     Cluster(const ClusterConfig& config, Agenda& agenda, RemoteStore& server);
     ~Cluster() override;
     Cluster(const Cluster&) = delete;
@@ -48,97 +48,97 @@ public:
 
     /// The client begins its first round.
     void start(ClientId client, const Workload& workload);
-    /// It is seen no more. No fault.
+    /// The client ends, without a fault: rest() and leave_for_good().
     void go_home(ClientId client);
-    /// It stops wanting the lock, and waits where it is, until it wants it again.
+    /// The client stops wanting the lock, and waits where it is until want_again().
     void rest(ClientId client);
     void want_again(ClientId client);
-    /// It does so no more: it has gone home.
+    /// A resting client never wants the lock again.
     void leave_for_good(ClientId client);
 
-    /// Makes a move that is possible: an arrival, or one that its client waits for and is not held
-    /// up from.
+    /// Makes a possible move: an arrival, or a move that its client waits for and is not held up
+    /// from.
     void apply(const Move& move);
-    /// Instead of a move that nobody waits for any more.
+    /// Call this instead for a move that no task waits for any more.
     void drop(const Move& move);
-    /// Whether the wait that the move would end goes on.
+    /// Whether the wait that the move would end still goes on.
     bool is_waited_for(const Move& move) const;
-    /// Until when a pause or a stall keeps the client from making the move; past: not at all.
+    /// The end of a pause or stall that keeps the client from the move; in the past: nothing does.
     Instant held_up_until(const Move& move) const;
 
-    /// A message that is ready leaves its client; perhaps a fault befalls it.
+    /// A ready message leaves its client; `fault`, if any, strikes it.
     void depart(std::uint32_t message, const PlannedFault* fault = nullptr);
-    /// It never will: its client is gone.
+    /// A ready message will never be sent: its client is gone.
     void withdraw(std::uint32_t message);
-    /// Instead: its client gets this reply at once, whatever a node would say.
+    /// Gives the client this reply at once, instead of sending the message to a node.
     void answer(std::uint32_t message, Reply&& reply);
-    /// Whether it cannot arrive before another one that is on the same connection.
+    /// Whether the message has to wait for another one on the same connection.
     bool waits_behind_another(std::uint32_t message) const;
     /// Every connection to the node breaks: what is on its way is lost, and each client learns of
-    /// it, at the latest when it gives up.
+    /// it at the latest when it gives up.
     void break_connections(NodeId id);
-    /// From now on, for so long, the node refuses whatever arrives; `bring_back` ends that.
+    /// For `outage` from now on, the node refuses whatever arrives; bring_back() ends that.
     void take_down(NodeId id, Duration outage);
     void bring_back(NodeId id) { node(id).down_until = value_.now; }
-    /// Its client takes no reply to it any more, and closes the connection: what it sends next
-    /// waits behind it no longer.
+    /// The client will take no reply to the message, and closes the connection: what it sends next
+    /// does not wait behind it.
     void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }
-    /// A fault strikes `client`, or the server, as the client is about to make a move. Messages
-    /// whose replies have `reached` their clients, who are yet to take them, are not lost with
-    /// their connections.
+    /// A fault strikes `client`, or a server, when the client is about to make a move. Messages
+    /// whose replies have `reached` their clients, but are not taken yet, survive the loss of their
+    /// connections.
     void strike(ClientId client, const PlannedFault& fault,
                 std::span<const std::uint32_t> reached = {});
 
-    /// A pause of its process that began at `since`, which may be past.
+    /// A pause of the client's process that began at `since`, which may be in the past.
     void pause(ClientId client, Instant since, Duration length);
     void note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call = 0);
-    /// Whether every task of its process has done all it had to do.
+    /// Whether every task of the client's process has finished.
     bool process_finished(ClientId client) const;
-    /// A pause of the client, or a stall of its background tasks, is over before its time.
+    /// Ends a pause of the client, or a stall of its background tasks, early.
     void end_pause(ClientId client) { value_.clients[client.value].paused_until = value_.now; }
     void end_stall(ClientId client) { value_.clients[client.value].stalled_until = value_.now; }
-    /// A server that is modelled takes down its data, and comes back with them from its next
-    /// restart with a snapshot.
+    /// A modelled server saves its data; its next restart with a snapshot brings them back.
     void save(NodeId id) { node(id).saved = node(id).data().without_scripts(); }
-    /// Whether it can take over: it has all that its master has, and nobody talks to it.
+    /// Whether the node is a replica that can take over: it has its master's data, and no client
+    /// uses it.
     bool is_following(NodeId id) const {
         return id.value >= config_.topology.masters && id.value < nodes() && id != value_.master;
     }
-    /// A server that is modelled looks what has expired.
+    /// Makes a modelled server delete expired keys.
     void tick(NodeId id);
-    /// The fault that was noted as this event lasted until now.
+    /// The fault noted as this event lasted until now.
     void end_fault(std::size_t event);
 
-    /// Time passes; never back.
+    /// Lets time pass, never back.
     void pass_to(Instant now) { value_.now = now; }
     /// When the client gives up on a message.
     Instant patience_ends(const Message& message) const {
         return message.sent + config_.command_timeout;
     }
     const ClusterValue& value() const { return value_; }
-    /// What a node's own clock shows.
+    /// The reading of a node's own clock.
     WallTime clock_of(NodeId id) const { return time_at(value_.nodes[place_of(id)]); }
     const Message& message(std::uint32_t id) const { return value_.messages[id]; }
-    /// For the agenda to say, before the message departs.
+    /// The agenda calls this before the message departs.
     void set_arrival(std::uint32_t message, Instant at) { value_.messages[message].arrives = at; }
     Move move_of(MoveKind kind, std::uint32_t message) const;
-    /// Which rules it has used.
+    /// How often each rule was used.
     const Probes& probes() const { return probes_; }
     const Machine& machine(ClientId client) const { return *machines_[client.value]; }
     std::size_t events() const { return history_.events.size(); }
-    /// What was recorded; the caller fills in how it was run. Call it once, after the run.
+    /// The recorded history; the caller fills in how it was run. Call it once, after the run.
     History take_history();
 
     void act(ClientId client, TaskId task, Action& action) override;
     std::uint32_t servers() const override { return config_.topology.masters; }
-    /// Those and their replicas.
+    /// Masters plus replicas.
     std::uint32_t nodes() const { return config_.topology.nodes(); }
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
     void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
     void threw(ClientId client, TaskId task, const std::string& words) override;
-    /// What its lock threw first; empty: nothing.
+    /// What the lock threw first; empty: nothing.
     const std::string& thrown() const { return history_.threw; }
     std::uint64_t next_grant(ClientId client) override;
     bool enough(ClientId client) override { return agenda_.enough(client); }
@@ -166,7 +166,7 @@ private:
 
     void strike_one(ClientId client, const PlannedFault& fault,
                     std::span<const std::uint32_t> reached);
-    /// Calls `does` with each task of the client's process that has not done all it had to do.
+    /// Calls `does` with each unfinished task of the client's process.
     template <class Does>
     void for_process(ClientId client, Does does) const;
     void crash(ClientId client);
@@ -181,16 +181,16 @@ private:
     ResourceId resource_at(NodeId id) const {
         return ResourceId{config_.resources > 1 && id != kOracle ? id.value : 0};
     }
-    /// The node that a client means by a server of its lock.
+    /// The node that stands for a server of the lock, from the client's view.
     NodeId node_for(ClientId client, NodeId server) const {
         const bool has_role = config_.topology.replicas > 0 && server != kOracle;
         return has_role ? value_.clients[client.value].master : server;
     }
     static void hold_up(Instant& held_until, Instant until);
-    /// The server's data may have changed: what a restart may come back with.
+    /// Call after the server's data may have changed: keeps a snapshot for a restart.
     void keep_snapshot(Node& server);
 
-    /// The oracle, whatever its number, is the last node.
+    /// The oracle's number is special; it is the last node.
     std::size_t place_of(NodeId id) const {
         return id == kOracle ? value_.nodes.size() - 1 : id.value;
     }
@@ -205,8 +205,8 @@ private:
     Agenda& agenda_;
     ScriptEngine* scripts_;
     ClusterValue value_;
-    std::vector<std::unique_ptr<Tape>> tapes_;  ///< of each process, or none
-    std::vector<Locks> locks_;  ///< of each process; they outlive the coroutines in the machines
+    std::vector<std::unique_ptr<Tape>> tapes_;  ///< per process; empty unless taped
+    std::vector<Locks> locks_;  ///< per process; they outlive the coroutines in the machines
     std::vector<std::unique_ptr<Machine>> machines_;
     std::vector<std::string> tokens_held_;  ///< of each client's last grant
     Outbox outbox_;

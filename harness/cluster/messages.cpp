@@ -9,7 +9,7 @@ namespace locklab {
 
 namespace {
 
-/// How long a client needs to learn that its connection is refused or broken, at least.
+/// The least time until a client learns that its connection was refused or broken.
 constexpr Duration kRefusal = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -83,8 +83,8 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
     if (!message.in_line) agenda_.armed(move_of(MoveKind::arrive, id), {value_.now});
 }
 
-/// What it has not yet sent goes to the new master; what is on its way, and what it waits for,
-/// stays.
+/// What the client has not sent yet goes to the new master; requests on their way, and waits for
+/// their replies, stay.
 void Cluster::learn(ClientId id) {
     probes_.hit(Probe::learn);
     value_.clients[id.value].master = value_.master;
@@ -95,7 +95,7 @@ void Cluster::learn(ClientId id) {
     note(id, machines_[id.value]->phase_of(TaskId{}), event::Learnt{value_.master}, ResourceId{});
 }
 
-/// Who gives up on a command closes the connection, so nothing waits behind that command.
+/// A client that gives up on a command closes the connection, so nothing waits behind that command.
 bool Cluster::waits_behind_another(std::uint32_t id) const {
     const Route& route = value_.messages[id].route;
     const std::uint32_t last =
@@ -103,7 +103,7 @@ bool Cluster::waits_behind_another(std::uint32_t id) const {
     return last != Message::kNone && !value_.messages[last].unanswered;
 }
 
-/// The message is the last on its connection now.
+/// Makes the message the last on its connection.
 void Cluster::put_in_line(std::uint32_t id) {
     Message& message = value_.messages[id];
     message.in_line = waits_behind_another(id);

@@ -1,5 +1,5 @@
-// The rules of Cluster, each with a counter of how often it was used. A campaign that never uses a
-// rule has shown nothing of it. What a fault does is one rule for each fault.
+// The rules of Cluster, each with a counter of its uses. A campaign that never uses a rule shows
+// nothing about it. The effect of each fault is one rule.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a fault does that strikes a client or a server.
+// The effects of faults that strike a client or a server.
 
 #include <algorithm>
 #include <utility>
@@ -21,7 +21,7 @@ bool Cluster::process_finished(ClientId client) const {
     return !goes_on;
 }
 
-/// What befalls a client befalls its process.
+/// A fault of a client strikes all tasks of its process.
 void Cluster::strike(ClientId id, const PlannedFault& fault,
                      std::span<const std::uint32_t> reached) {
     if (row_of(fault.hazard).target != FaultTarget::client) return strike_one(id, fault, reached);
@@ -111,13 +111,14 @@ void Cluster::restart(const PlannedFault& fault, std::span<const std::uint32_t> 
     }
 }
 
-/// The link to the replica breaks, and after a while it takes over. Nobody talks to it before, so
-/// it may as well do so at once. The old master goes on for those who have not learnt of it.
+/// The link to the replica breaks, and after a while the replica takes over. No client uses it
+/// before, so taking over at once makes no difference. The old master still serves clients that
+/// have not learnt of the failover.
 void Cluster::fail_over(const PlannedFault& fault) {
     LOCKLAB_ASSERT(is_following(fault.node));
     Node& old = node(value_.master);
     if (std::holds_alternative<RedisStore>(old.store)) node(fault.node).data() = old.data();
-    // A script is known where it was run or loaded, and nowhere else.
+    // A script cache is not replicated: it has only scripts run or loaded on that server.
     if (auto* replica = std::get_if<RedisStore>(&node(fault.node).store)) {
         replica->data().script_flush();
     }

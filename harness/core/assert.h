@@ -1,4 +1,4 @@
-// Our own bugs stop the program, in every build. The world's trouble is a value, never this.
+// Our own bugs stop the program, in every build. Trouble from outside is a value, never this.
 #pragma once
 
 namespace locklab::detail {

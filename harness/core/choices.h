@@ -1,4 +1,4 @@
-// The one place where a run is decided. Whatever the program does not determine (which due
+// The one place where a run is decided. Everything that the program does not determine (which due
 // event comes next, whether a fault strikes, how long a message takes) is picked here.
 #pragma once
 
@@ -18,8 +18,8 @@ class Choices {
 public:
     virtual ~Choices() = default;
 
-    /// One of 0 .. count-1, for count >= 1. Pick 0 is always the calm default: the oldest
-    /// event, the shortest time, no fault. So a trace is simplified by turning picks into 0.
+    /// One of 0 .. count-1, for count >= 1. Pick 0 is always the default without trouble: the
+    /// oldest event, the shortest time, no fault. So a trace is simplified by turning picks into 0.
     virtual std::uint32_t pick(ChoiceKind kind, std::uint32_t count) = 0;
 };
 

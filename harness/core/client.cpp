@@ -17,7 +17,7 @@ std::string of_exception(std::string_view words) {
            "; right would be a lock that answers with Failed, Unknown or Release::not_ours";
 }
 
-/// Of memory that is short no lock is to blame.
+/// A lack of memory is not the lock's fault, so bad_alloc passes through.
 std::string words_of(const std::exception_ptr& thrown) {
     try {
         std::rethrow_exception(thrown);

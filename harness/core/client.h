@@ -16,7 +16,7 @@ namespace locklab {
 
 class Client;
 
-/// Names a background task that a client spawned, until it ends or is cancelled.
+/// Identifies a background task that a client spawned, until the task ends or is cancelled.
 struct Background {
     Client* of = nullptr;
     std::uint32_t slot = 0;
@@ -56,8 +56,8 @@ private:
     Client& client_;
 };
 
-/// g++ 12 destroys a temporary that is an aggregate twice where a co_await is in its expression: a
-/// word of a command is a variable, or of a type that has constructors, or needs no destructor.
+/// g++ 12 destroys an aggregate temporary twice if its expression contains a co_await. So a word of
+/// a command must be a variable, have constructors, or need no destructor.
 template <class Word>
 concept OutlivesCoAwait =
     std::is_lvalue_reference_v<Word> || !std::is_aggregate_v<std::remove_cvref_t<Word>> ||
@@ -80,14 +80,14 @@ public:
         next_command(server).assign(words...);
         return CommandAwaiter(*acting_);
     }
-    /// The same for a script: KEYS[1] = key, ARGV = arguments.
+    /// Runs a script: KEYS[1] = key, ARGV = arguments.
     template <OutlivesCoAwait... Words>
     CommandAwaiter eval(const Script& script, const Key& key, Words&&... arguments) {
         next_command(NodeId{0}).assign_eval(script, key, arguments...);
         return CommandAwaiter(*acting_);
     }
-    /// Both to every server at once. The replies come together, server by server, once each has
-    /// answered or been given up on.
+    /// ask_all() and eval_all() send to every server at once. The replies come together, in the
+    /// order of servers, once each server has answered or was given up on.
     template <OutlivesCoAwait... Words>
     RepliesAwaiter ask_all(Words&&... words) {
         next_command_to_all().assign(words...);
@@ -107,14 +107,14 @@ public:
         return CommandAwaiter(*acting_);
     }
 
-    /// Not at all where the time to wait for is past, and the duration below zero.
+    /// A negative duration does not wait at all.
     SleepAwaiter sleep(Duration duration);
 
     /// This client's own wall clock, which may be wrong, and its monotonic clock.
     WallTime now() { return host_.now(acting_->id_); }
     MonotonicTime monotonic() { return host_.monotonic(acting_->id_); }
 
-    /// A value unlike any other.
+    /// A value that is never returned again in the run.
     Token fresh_token() { return host_.fresh_token(acting_->id_); }
 
     /// Starts a second task of this client, which runs at once to its first await. It ends with
@@ -124,16 +124,16 @@ public:
     void cancel(Background& task);
 
     /// Tells the holder that the lock is lost: it is no longer inside and will not write. Does
-    /// nothing where the client does not have it.
+    /// nothing if the client does not have the lock.
     void lost();
 
-    /// Of the task that asks, where several share the lock object: each has an id of its own.
+    /// The id of the asking task, if several tasks share the lock object: each has its own.
     ClientId id() const { return acting_->id_; }
-    /// From now on a script that eval() sends goes out as EVALSHA, and as a whole once the server
-    /// has answered NOSCRIPT: as client libraries do it. Not what eval_all() sends.
+    /// From now on eval() sends a script as EVALSHA, and its whole text if the server answers
+    /// NOSCRIPT, as client libraries do. Does not affect eval_all().
     void send_scripts_by_sha() { process_->by_sha_ = true; }
 
-    /// How its client wants the lock; alone, unless the lock's row lets it be shared.
+    /// The mode in which the client wants the lock: alone, unless the lock's row allows sharing.
     Mode mode() const { return acting_->mode_; }
 
 protected:
@@ -148,35 +148,35 @@ protected:
         std::coroutine_handle<> parked;
         Action action;
         Reply reply;
-        std::vector<Reply> replies;  ///< of all servers
-        std::uint32_t missing = 0;   ///< of these
+        std::vector<Reply> replies;  ///< from all servers
+        std::uint32_t missing = 0;   ///< how many of these have not come
         std::uint64_t birth = 0;     ///< 0: the slot is free
-        ResourceId resource;         ///< which lock its task is about
-        /// The script whose EVALSHA it waits for; null: it waits for something else.
+        ResourceId resource;         ///< which lock the task is about
+        /// The script whose EVALSHA the task waits for; null: it waits for something else.
         std::unique_ptr<Command> by_sha;
-        std::uint32_t round = 0;  ///< of a background task: in which round it was begun
+        std::uint32_t round = 0;  ///< for a background task: the round in which it began
     };
 
-    /// `process`: the task whose lock object it shares, as which the lock sees them all; null: it
-    /// has one of its own.
+    /// `process`: the first task of the process, whose lock object this one shares and which the
+    /// lock sees as its client; null: this is the first task.
     Client(ClientId id, Host& host, Mode mode, Client* process)
         : id_(id), host_(host), mode_(mode), process_(process == nullptr ? this : process) {}
     ~Client() = default;
 
-    /// The running task's, in the memory of its last one unless the host took that.
+    /// The running task's command, in the memory of its last one unless the host took that.
     Command& next_command(NodeId node);
     Command& next_command_to_all();
     void park(std::coroutine_handle<> task);
-    /// In place of the script that is about to be sent, its digest.
+    /// Replaces the script that is about to be sent by its digest.
     void name_by_sha(Slot& slot);
-    /// Runs what is next in a slot until it waits again or ends.
+    /// Resumes the coroutine in a slot until it waits again or ends.
     void run(std::uint32_t slot);
 
     ClientId id_;
     Host& host_;
     Mode mode_;
     Client* process_;
-    Client* acting_ = this;  ///< of those that share the object, the one that is being run
+    Client* acting_ = this;  ///< the task that is being run, of those that share the object
     static void end(Slot& slot) {
         slot.root = Task<>();
         slot.birth = 0;
@@ -186,16 +186,16 @@ protected:
         return task == 0 ? worker_ : *background_[task - 1];
     }
 
-    Slot worker_;  // here, and not behind a pointer, for each step of the client fetches it
+    Slot worker_;  // here, and not behind a pointer, because each step of the client reads it
     std::vector<std::unique_ptr<Slot>> background_;
     std::uint32_t running_ = 0;
     std::uint32_t round_ = 0;  ///< counts from 1; 0 before the first
     std::uint32_t last_ticket_ = 0;
     std::uint64_t last_birth_ = 0;
-    std::uint32_t held_ = 0;  ///< a bit for each lock that it has...
+    std::uint32_t held_ = 0;  ///< a bit for each lock that the client has...
     std::uint32_t lost_ = 0;  ///< ...and for each that it was told is lost
     Phase phase_ = Phase::idle;
-    bool by_sha_ = false;  ///< of a process: see send_scripts_by_sha()
+    bool by_sha_ = false;  ///< for a process: see send_scripts_by_sha()
 };
 
 inline void CommandAwaiter::await_suspend(std::coroutine_handle<> task) { client_.park(task); }

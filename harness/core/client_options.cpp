@@ -10,10 +10,10 @@ namespace locklab {
 
 namespace {
 
-/// What is counted from such a time does not overflow.
+/// Times computed from one this long do not overflow.
 constexpr Duration kLongestOfClient = std::chrono::hours(24);
 
-/// To be filled in.
+/// Finds or inserts the client's entry.
 ClientOptions& entry_of(UnequalClients& clients, ClientId client) {
     const auto at = std::find_if(clients.begin(), clients.end(),
                                  [&](const ClientOptions& one) { return one.client >= client; });
@@ -21,8 +21,7 @@ ClientOptions& entry_of(UnequalClients& clients, ClientId client) {
     return *clients.insert(at, ClientOptions{client});
 }
 
-/// Reads "B=...,C=..."; `read` is given what stands behind each sign, and gives nothing where it
-/// is wrong.
+/// Reads "B=...,C=..."; `read` gets the text after each sign, and returns nothing if it is wrong.
 template <class Value, class Read>
 void read_each(std::string_view text, std::optional<Value> ClientOptions::*option, Read read,
                const std::string& right, UnequalClients& clients) {
@@ -56,7 +55,7 @@ const ClientOptions* options_of(const UnequalClients& clients, ClientId client) 
 }
 
 void read_client_times(std::string_view text, ClientTime time, UnequalClients& clients) {
-    // A TTL of 0 is a mistake that is made: Redis answers it with an error, or deletes the key.
+    // A TTL of 0 is a possible mistake: Redis answers it with an error, or deletes the key.
     const Duration least = time == &ClientOptions::ttl ? Duration::zero() : Duration(1);
     const auto read = [least](std::string_view value) {
         std::optional<Duration> length = parse_duration(value);

@@ -1,4 +1,4 @@
-// What single clients are given otherwise than the rest: one with a shorter TTL, say.
+// Options of single clients that differ from the rest, such as a shorter TTL.
 #pragma once
 
 #include <optional>
@@ -12,24 +12,24 @@
 
 namespace locklab {
 
-/// Of one client. What is nothing is as it is for the rest.
+/// The options of one client. An empty one is as for the rest.
 struct ClientOptions {
     ClientId client;
     std::optional<Duration> ttl{};
-    std::optional<Duration> renewal{};  ///< between two renewals; else as often in its TTL
-    std::optional<Duration> job{};      ///< how long each of its jobs is
-    std::optional<Mode> mode{};         ///< how it wants a lock that can be had both ways
+    std::optional<Duration> renewal{};  ///< between two renewals; if empty, as often per TTL
+    std::optional<Duration> job{};      ///< length of each of its jobs
+    std::optional<Mode> mode{};         ///< for a lock with both modes: how it wants the lock
 
     bool operator==(const ClientOptions&) const = default;
 };
 
-/// In the order of the clients, each once at most.
+/// In the order of the clients, each at most once.
 using UnequalClients = std::vector<ClientOptions>;
 
-/// Which of a client's options.
+/// Selects one of a client's times.
 using ClientTime = std::optional<Duration> ClientOptions::*;
 
-/// Null: the client is as the rest.
+/// Null: the client has the same options as the rest.
 const ClientOptions* options_of(const UnequalClients& clients, ClientId client);
 /// Reads "B=500ms,C=2s" into `time`. Clients are named by letters: A is client 0. Throws
 /// std::invalid_argument with one sentence that says what is wrong and what would be right.

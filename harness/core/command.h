@@ -14,21 +14,21 @@
 
 namespace locklab {
 
-/// What a command that ran did to the lock's key: the difference between the key before and after
-/// it. The keyspace tells it, never the lock that is judged.
+/// What a command did to the lock's key: the difference between the key before and after it. The
+/// keyspace tells it, never the lock that is judged.
 struct KeyEffect {
     enum class Kind : std::uint8_t {
         none,      ///< the key is as it was
         created,   ///< there was no key; now there is
-        replaced,  ///< there was a key; its value was written anew
+        replaced,  ///< there was a key; its value was written again
         extended,  ///< the same holder's value, perhaps counted up or down, or a new time to live
         deleted,   ///< there was a key; now there is none
     };
     enum class Source : std::uint8_t {
-        seen,       ///< in the keyspace; or the history says so
-        replayed,   ///< nobody saw the keyspace: a model gave the same reply
-        uncertain,  ///< nobody saw the keyspace, and the replies allow of more than this
-        untold,     ///< not worked out yet: see KeyShadow in harness/sim
+        seen,       ///< in the keyspace, or in a history
+        replayed,   ///< the keyspace was not seen: a model gave the same reply
+        uncertain,  ///< the keyspace was not seen, and the replies allow more than this
+        untold,     ///< not computed yet: see KeyShadow in harness/store
     };
     Kind kind = Kind::none;
     /// Time to live that the key has from now on; zero if it never expires, or is unknown.
@@ -38,7 +38,7 @@ struct KeyEffect {
     bool operator==(const KeyEffect&) const = default;
 };
 
-/// A Lua script, as its algorithm prints it. Scripts are compared by address: make them
+/// A Lua script, as its algorithm's file has it. Scripts are compared by address: make them
 /// `constexpr` at namespace scope, one for each script.
 struct Script {
     std::string_view name;
@@ -51,7 +51,7 @@ public:
     static constexpr std::size_t kMostBytes = 0xFFFF;
 
     Command() = default;
-    /// A script to which words are yet to be added, its keys first. `keys`: how many there are.
+    /// A script without its words yet; its keys must be added first. `keys`: how many there are.
     explicit Command(const Script& script, std::uint8_t keys = 1) : keys_(keys), script_(&script) {}
 
     /// The words of a command: text, Key, Token, whole numbers.
@@ -61,7 +61,7 @@ public:
         command.assign(words...);
         return command;
     }
-    /// The same in the memory that this one has.
+    /// The same, reusing the memory of this command.
     template <class... Words>
     void assign(const Words&... words) {
         clear();
@@ -87,7 +87,7 @@ public:
         keys_ = 1;
         script_ = nullptr;
     }
-    /// Throws RefusedCommand where there are too many.
+    /// Throws RefusedCommand if there are too many words or bytes.
     void add(std::string_view word) {
         if (count_ == kMostWords || bytes_.size() + word.size() > kMostBytes) refuse_word();
         bytes_.append(word);
@@ -103,19 +103,19 @@ public:
         add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
     }
 
-    /// Something that writes its words itself, for they belong together.
+    /// Something that writes several words itself, because they belong together.
     template <class Words>
     requires requires(const Words& words, Command& command) { words.add_to(command); }
     void add(const Words& words) { words.add_to(*this); }
 
     /// Null for a plain command.
     const Script* script() const { return script_; }
-    /// Of a script: so many of its words are keys.
+    /// For a script: how many of its words are keys.
     std::size_t keys() const { return keys_; }
     /// Words of a plain command (the name is word 0); of a script: KEYS[1], ..., ARGV[1], ...
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
-    /// Of all words together.
+    /// The size of all words together.
     std::size_t bytes() const { return bytes_.size(); }
     std::string_view operator[](std::size_t i) const {
         LOCKLAB_ASSERT(i < count_);
@@ -125,8 +125,8 @@ public:
     /// Word i as a whole number; 0 if it is none.
     std::int64_t number(std::size_t i) const;
 
-    /// The key that it is about: KEYS[1], or word 1; of EVAL and EVALSHA, which name a script
-    /// first, word 3. Empty if there is none.
+    /// The key that the command is about: KEYS[1], or word 1; for EVAL and EVALSHA, which have a
+    /// script first, word 3. Empty if there is none.
     std::string_view key() const;
 
 private:
@@ -139,7 +139,7 @@ private:
     const Script* script_ = nullptr;
 };
 
-/// As one would type it: SET k t7 NX EX 10, or compare_and_delete(k, t7).
+/// As a person would type it: SET k t7 NX EX 10, or compare_and_delete(k, t7).
 std::string to_string(const Command& command);
 
 std::string_view name_of(KeyEffect::Kind kind);

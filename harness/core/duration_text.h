@@ -9,10 +9,10 @@
 
 namespace locklab {
 
-/// A number that is not negative, and one of us, ms, s, min; nothing if `text` is not that.
+/// A non-negative number and one of us, ms, s, min; nothing if `text` is not that.
 std::optional<Duration> parse_duration(std::string_view text);
 
-/// The shortest that parse_duration reads back: 1500ms is "1.5s".
+/// The shortest text that parse_duration() reads back: 1500ms is "1.5s".
 std::string to_string(Duration duration);
 
 }  // namespace locklab

@@ -7,17 +7,17 @@ namespace locklab {
 
 namespace {
 
-/// Once handed out, a fault waits for a round that never comes.
+/// A fault that was returned gets this round, which never comes.
 constexpr std::uint32_t kSpent = std::numeric_limits<std::uint32_t>::max();
-/// Rounds of a client among which a fault's round is drawn.
+/// The round of a fault is drawn from this many rounds of its client.
 constexpr std::uint32_t kRounds = 3;
 
-/// What amounts are a share of: the TTL, or less where a reply may not be as late as that.
+/// The unit of amounts: the TTL, or less if a reply may not be that late.
 Duration unit_of(Hazard hazard, const FaultScale& scale) {
     const bool has_limit =
         row_of(hazard).size == FaultSize::reply_delay && scale.timeout > Duration::zero();
     if (!has_limit) return scale.ttl;
-    // A tenth of the time-out is left for the way of the message.
+    // A tenth of the time-out is left for the message's way.
     return std::min(scale.ttl, scale.timeout / 10 * 9 * 100 / row_of(hazard).amounts.most);
 }
 
@@ -55,14 +55,14 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     if (row_of(hazard).moment == FaultMoment::at_start) return fault;
     const bool strikes_server = row_of(hazard).target == FaultTarget::node;
     if (takes_over(hazard)) {
-        fault.node = NodeId{scale.servers};  // who takes over comes after the masters
+        fault.node = NodeId{scale.servers};  // the replica's number follows those of the masters
     } else if (strikes_server && scale.servers > 1) {
         fault.node = NodeId{choices.pick(ChoiceKind::fault, scale.servers)};
     }
     fault.moment.round = 1 + choices.pick(ChoiceKind::fault, kRounds);
     if (!strikes_at_a_moment(hazard)) return fault;
     fault.moment.phase = draw_phase(hazard, scale, choices);
-    // A stall that begins after the job's first observation finds the job over.
+    // A stall that begins after the job's first observation would find the job over.
     if (hazard != Hazard::stall) fault.moment.nth = choices.pick(ChoiceKind::fault, 3);
     return fault;
 }
@@ -74,14 +74,14 @@ std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale&
     std::vector<PlannedFault> plan;
     for (const HazardRow& row : kHazards) {
         for (std::uint32_t i = 0; i < std::min(budget[row.hazard], most_of(row.hazard)); ++i) {
-            // Without a watchdog there is nothing to stall; a stall that is never noted leaves the
-            // verdict unknown, where one that strikes nothing would say holds.
+            // Without a watchdog there is nothing to stall. A stall that is never noted leaves the
+            // verdict unknown; one that strikes nothing would make it holds.
             if (row.hazard == Hazard::stall && !scale.renews) continue;
             const bool left_out = choices.pick(ChoiceKind::fault, 8) == 0;
             if (left_out) continue;
             const PlannedFault fault = draw_fault(row.hazard, scale, choices);
             plan.push_back(fault);
-            // A watchdog matters only while a job outlives the TTL: give it such a job.
+            // A watchdog matters only while a job outlives the TTL, so add such a job.
             const bool at_watchdog =
                 row.hazard == Hazard::stall || fault.moment.phase == Phase::background;
             if (!scale.renews || !at_watchdog) continue;

@@ -1,5 +1,5 @@
-// A fault plan: which faults a run will have, when, on whom and how much, drawn once at its
-// start. The schedule hands each fault out at its moment; a world only carries it out.
+// A fault plan: which faults a run will have, when, on which client and how large, drawn once at
+// its start. The schedule returns each fault at its moment; a world only carries it out.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 
 namespace locklab {
 
-/// A point in a client's life: its nth observation (or its nth command, for faults of messages)
-/// in one phase, counted from the beginning of a round: a round that has fewer goes on in the
-/// next, so that what was planned strikes. Rounds count from 1, nth from 0.
+/// A point in a client's life: its nth observation (or its nth command, for message faults) in one
+/// phase, counted from the beginning of a round. If a round has fewer, the count goes on in the
+/// next one, so that every planned fault strikes. Rounds count from 1, nth from 0.
 struct Moment {
     ClientId client;
     std::uint32_t round = 1;
@@ -28,8 +28,8 @@ struct Moment {
 struct PlannedFault {
     Hazard hazard = kNoFault;
     Moment moment;
-    /// How long a pause, stall, delay, slow job or restart is; by how much a clock is off; how
-    /// old a snapshot is; after how long a replica takes over.
+    /// The length of a pause, stall, delay, slow job or restart; how far a clock is off; the age of
+    /// a snapshot; the time until a replica takes over.
     Duration amount{0};
     NodeId node{};  ///< the server that it befalls, or that takes over, if it does
     /// Of an eviction: which key goes; empty: the lock's own. A plan leaves it to the moment.
@@ -38,22 +38,23 @@ struct PlannedFault {
 
 struct FaultScale {
     std::uint32_t clients = 3;
-    /// What amounts are measured in: the lock's TTL, or the time that stands for one.
+    /// The unit of amounts: the lock's TTL, or the time that stands for one.
     Duration ttl{0};
-    bool renews = false;     ///< whether there are background tasks to be struck
-    bool reentrant = false;  ///< whether jobs take the lock again: then commands are sent inside
-    Duration timeout{0};     ///< of a command: a late reply comes before; zero: there is none
+    bool renews = false;     ///< whether there are background tasks to strike
+    bool reentrant = false;  ///< whether jobs take the lock again, and so send commands inside
+    Duration timeout{0};     ///< of a command: late replies come before it; zero: none
     std::uint32_t servers = 1;
 };
 
-/// Draws a plan. Each fault of the budget is left out in one run of eight (and always by a
-/// calm Choices). A fault that strikes the background task of a lock that renews comes with a
-/// slow job in the same round.
+/// Draws a plan. Each fault of the budget is left out in one run of eight (and always if Choices
+/// picks 0). A fault that strikes the background task of a lock that renews comes with a slow job
+/// in the same round.
 std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale& scale,
                                     Choices& choices);
 
-/// Pauses by the clock, whatever the clients are about: one of them, drawn anew each time, stops
-/// every so often. None where `every` is zero. A plan's pauses wait for a moment of a round.
+/// Pauses by the clock, whatever the clients do: after every `every`, one client, drawn anew each
+/// time, stops for `length`. None if `every` is zero. (A plan's pauses wait for a moment of a
+/// round.)
 struct RegularPauses {
     Duration every{0};
     Duration length{0};
@@ -64,8 +65,8 @@ public:
     FaultSchedule() = default;
     explicit FaultSchedule(std::vector<PlannedFault> plan) : plan_(std::move(plan)) {}
 
-    /// The fault that strikes as `client` is about to take an observation, or null.
-    /// Crash, pause, stall, clocks, restart and evict strike here. Each is handed out once.
+    /// The fault that strikes when `client` is about to take an observation, or null. Crash, pause,
+    /// stall, clock faults, restart and evict strike here. Each is returned once.
     const PlannedFault* on_observation(ClientId client, std::uint32_t round, Phase phase) {
         return plan_.empty() ? nullptr : strike(client, round, phase, false);
     }
@@ -75,8 +76,8 @@ public:
     }
     /// The planned slow job of this round.
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round);
-    /// By how much `client`'s wall clock is off from the start; of a process of so many tasks, the
-    /// process'.
+    /// How far `client`'s wall clock is off from the start; its process' clock, if a process has
+    /// several `tasks`.
     Duration clock_offset(ClientId client, std::uint32_t tasks = 1) const;
 
     const std::vector<PlannedFault>& plan() const { return plan_; }

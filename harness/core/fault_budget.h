@@ -1,4 +1,4 @@
-// How many of each fault a run may have, and which of them were drawn for one run of a swarm.
+// How many of each fault a run may have, and what a swarm drew for one run.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ public:
     std::uint32_t& operator[](Hazard hazard) { return counts_[index(hazard)]; }
     std::uint32_t operator[](Hazard hazard) const { return counts_[index(hazard)]; }
     bool operator==(const FaultBudget&) const = default;
-    /// Whether there is one whose row fits.
+    /// Whether the budget has a hazard whose row fits.
     template <class Fits>
     bool has(Fits fits) const {
         return std::ranges::any_of(
@@ -34,7 +34,7 @@ private:
     std::array<std::uint32_t, kHazards.size()> counts_{};
 };
 
-/// What a swarm drew for one run, beside its number of clients.
+/// What a swarm drew for one run, besides its number of clients.
 struct Draw {
     FaultBudget faults;
     Duration ttl{0};  ///< or the time that stands for one

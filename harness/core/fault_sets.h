@@ -1,5 +1,4 @@
-// Sets of faults, the smaller ones first: what a search for the least that breaks a lock goes
-// through.
+// Sets of faults, for searches for the least set that breaks a lock.
 #pragma once
 
 #include <cstdint>

@@ -29,35 +29,35 @@ enum class Hazard : std::uint8_t {
     evict,
     failover,
 };
-/// In the place of a fault, where there is none.
+/// Stands for "no fault".
 inline constexpr Hazard kNoFault = Hazard::contention;
 
-/// Whom a fault befalls.
+/// What a fault strikes.
 enum class FaultTarget : std::uint8_t { nobody, client, link, node };
 
 /// When a fault of a plan strikes.
 enum class FaultMoment : std::uint8_t {
     never,
-    at_start,        ///< as the run begins
-    with_job,        ///< as a job begins
-    at_observation,  ///< as a client is about to take an observation
-    at_send,         ///< as a command leaves its client
+    at_start,        ///< when the run begins
+    with_job,        ///< when a job begins
+    at_observation,  ///< when a client is about to take an observation
+    at_send,         ///< when a command leaves its client
 };
 
-/// What a fault's amount is. Searches have one length for each (see Bounds).
+/// The meaning of a fault's amount. Searches use one length for each (see Bounds).
 enum class FaultSize : std::uint8_t {
     none,
     job,
     pause,
     delay,        ///< of a request
-    reply_delay,  ///< shorter than what its client waits
+    reply_delay,  ///< always shorter than the client's time-out
     clock,
     outage,
-    age,       ///< of what a server comes back with
-    takeover,  ///< until clients learn who is master now
+    age,       ///< of the data that a server comes back with
+    takeover,  ///< until clients learn which server is master
 };
 
-/// What becomes of a server.
+/// What a fault does to a server.
 enum class FaultLoss : std::uint8_t {
     nothing,
     key,          ///< it forgets one
@@ -65,8 +65,8 @@ enum class FaultLoss : std::uint8_t {
     mastership,   ///< its replica takes over, and need not know all that it knew
 };
 
-/// In hundredths of the TTL, drawn evenly from `least` to `most`; where `both_ways`, half are
-/// negative. Both are 0 where a fault has no amount.
+/// In hundredths of the TTL, drawn uniformly from `least` to `most`; with `both_ways`, half of them
+/// are negative. Both are 0 if a fault has no amount.
 struct FaultAmounts {
     std::int64_t least = 0;
     std::int64_t most = 0;
@@ -88,14 +88,14 @@ struct HazardRow {
     FaultTarget target;
     FaultMoment moment;
     FaultSize size;
-    FaultAmounts amounts;  ///< that plans draw
+    FaultAmounts amounts;  ///< the range from which plans draw
     bool live;             ///< whether the live world can make it
     FaultLoss loss = FaultLoss::nothing;
-    std::uint32_t most = 100;  ///< how often it can strike in one run
+    std::uint32_t most = 100;  ///< how many times it can strike in one run
 };
 
-/// Every hazard, in report order. What else there is to say of one, a switch that has no default
-/// says: it does not compile until a new row has its case.
+/// Every hazard, in report order. Everything else about a hazard stands in a switch without a
+/// default, which does not compile until a new row has its case.
 inline constexpr auto kHazards = std::to_array<HazardRow>({
     {Hazard::contention, "contention", "no fault at all: clients contend for the lock",
      FaultTarget::nobody, FaultMoment::never, FaultSize::none, kNoAmount, true},
@@ -142,7 +142,7 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      FaultLoss::mastership, 1},  // there is one replica
 });
 
-/// There may be so many: whatever has a bit of each has room for them.
+/// The most hazards: sets with a bit for each have room for them.
 inline constexpr std::size_t kMostHazards = 31;
 static_assert(kHazards.size() <= kMostHazards);
 
@@ -162,19 +162,19 @@ constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; 
 constexpr bool strikes_messages(Hazard hazard) {
     return row_of(hazard).target == FaultTarget::link;
 }
-/// Whether it is about the clock of a client, and not of a server.
+/// Whether it concerns a client's clock, and not a server's.
 constexpr bool is_of_clients_clock(Hazard hazard) {
     const HazardRow& row = row_of(hazard);
     return row.target == FaultTarget::client && row.size == FaultSize::clock;
 }
 constexpr std::uint32_t most_of(Hazard hazard) { return row_of(hazard).most; }
-/// Whether a server begins anew, and its connections break. A real one must be locklab's own.
+/// Whether a server restarts and its connections break. A real server must be locklab's own.
 constexpr bool restarts_server(Hazard hazard) {
     return row_of(hazard).loss == FaultLoss::connections;
 }
-/// Whether a replica takes over: then there must be one.
+/// Whether a replica takes over, which requires one.
 constexpr bool takes_over(Hazard hazard) { return row_of(hazard).loss == FaultLoss::mastership; }
-/// Whether it strikes at some moment of a client's life, and not from the start or with a job.
+/// Whether it strikes at a moment of a client's life, and not from the start or with a job.
 constexpr bool strikes_at_a_moment(Hazard hazard) {
     const FaultMoment moment = row_of(hazard).moment;
     return moment == FaultMoment::at_observation || moment == FaultMoment::at_send;
@@ -204,7 +204,7 @@ private:
     static_assert(kMostHazards <= 64);
 };
 
-/// Those whose row fits.
+/// The hazards whose rows fit.
 template <class Fits>
 constexpr HazardSet hazards_where(Fits fits) {
     HazardSet set;
@@ -213,15 +213,15 @@ constexpr HazardSet hazards_where(Fits fits) {
     }
     return set;
 }
-/// After these a server may lack what it had.
+/// Faults after which a server may lack data that it had.
 inline constexpr HazardSet kLosesData = hazards_where([](const HazardRow& row) {
     return row.loss == FaultLoss::key || row.loss == FaultLoss::connections;
 });
-/// They make a client's time of day wrong.
+/// Faults that make a client's time of day wrong.
 inline constexpr HazardSet kWallClocks = hazards_where([](const HazardRow& row) {
     return row.size == FaultSize::clock && row.target == FaultTarget::client;
 });
-/// They do so with a server's.
+/// Faults that make a server's time of day wrong.
 inline constexpr HazardSet kServerClocks = hazards_where([](const HazardRow& row) {
     return row.size == FaultSize::clock && row.target == FaultTarget::node;
 });

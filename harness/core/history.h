@@ -1,5 +1,5 @@
-// What happened in a run, in order: the only thing that checkers see. The same events are
-// written by both worlds, and may be written by others (see harness/record/README.md).
+// What happened in a run, in order: the only thing that checkers see. All worlds write the same
+// events, and others may write them too (see harness/record/README.md).
 #pragma once
 
 #include <cstdint>
@@ -22,45 +22,45 @@
 
 namespace locklab {
 
-/// Where in its round a client is. A background task is in `background`, always.
+/// Where a client is in its round. A background task is always in `background`.
 enum class Phase : std::uint8_t { idle, acquire, inside, release, background };
 
-/// error: the server answered with one, so nothing is known but that.
+/// error: the server answered with one, so nothing else is known.
 enum class Release : std::uint8_t { yes, not_ours, unknown, error };
 
 namespace event {
 
 /// The client wants the lock and begins to try. Its wait is counted from here.
 struct Wants {
-    /// It is inside, and takes the lock a second time before it gives it back.
+    /// The client is inside, and takes the lock a second time before it gives it back.
     bool again = false;
 };
 /// One try ended without a grant: refused, or (unsure) without an answer.
 struct Refused {
     bool unsure = false;
 };
-/// A command left the client. `call` joins it to what becomes of it.
+/// A command left the client. `call` links it to its other events.
 struct Sent {
     std::uint64_t call = 0;
     NodeId node;
     Command command;
-    /// It was sent by a background task that its client began so many rounds ago, and that goes on.
+    /// How many rounds ago the client began the background task that sent it; 0 for a worker.
     std::uint32_t rounds_ago = 0;
 };
-/// What a command did to a key that is not the lock's.
+/// What a command did to a key other than the lock's.
 struct OtherKey {
     std::string key;
     KeyEffect effect;
     bool operator==(const OtherKey&) const = default;
 };
-/// A server ran the command. In sim the event's time is that of the execution. Live cannot
-/// see that: the event stands where the reply came, and the execution lies in [sent, at].
+/// A server ran the command. In sim the event has the time of the execution. Live cannot see that:
+/// the event has the time of the reply, and the execution lies in [sent, at].
 struct Executed {
-    /// Nobody saw what it did to the lock's key...
+    /// For a writer that did not see the effect on the lock's key...
     Executed(std::uint64_t its_call, NodeId on, Instant sent_at, Command ran, Reply answer)
         : Executed(its_call, on, sent_at, std::move(ran), std::move(answer),
                    KeyEffect{.source = KeyEffect::Source::untold}) {}
-    /// ...or the world did, or whoever wrote the history.
+    /// ...and for one that did.
     Executed(std::uint64_t its_call, NodeId on, Instant sent_at, Command ran, Reply answer,
              KeyEffect told)
         : call(its_call),
@@ -76,19 +76,18 @@ struct Executed {
     Command command;
     Reply reply;
     KeyEffect effect;
-    std::vector<OtherKey> others{};  ///< in the order of their names, as far as anybody saw them
+    std::vector<OtherKey> others{};  ///< in the order of their names, as far as they were seen
 };
-/// The client was told: the reply, or Unknown.
+/// The client learnt the reply, or Unknown.
 struct Replied {
     std::uint64_t call = 0;
     Reply reply;
 };
-/// The client is inside from here on. `grant` counts all grants of the run: 1, 2, ...
-/// `lease` is for how long the lock promises it, from the execution of the command that took
-/// it; zero: until released.
-/// `fence` is the fencing token that the job will show to its resource; zero: there is none.
-/// `mode` is how its client wanted the lock. `left` is what its lock says is left of its lease as
-/// it is granted, perhaps less than nothing; nothing where it does not say.
+/// The client is inside from here on. `grant` counts all grants of the run: 1, 2, ... `lease` is
+/// how long the lock promises it, from the execution of the command that took it; zero: until
+/// released. `fence` is the fencing token that the job will show to its resource; zero: none.
+/// `mode` is how the client wanted the lock. `left` is what the lock says is left of its lease at
+/// the grant, perhaps negative; empty: it does not say.
 struct Granted {
     std::uint64_t grant = 0;
     Token token;
@@ -97,9 +96,9 @@ struct Granted {
     Mode mode = Mode::alone;
     std::optional<Duration> left{};
 };
-/// The lock told its holder that it is lost: no longer inside.
+/// The lock told its holder that it is lost: the client is no longer inside.
 struct Lost {};
-/// The client calls release: no longer inside.
+/// The client calls release: it is no longer inside.
 struct Leaving {};
 struct Released {
     Release outcome = Release::yes;
@@ -123,8 +122,8 @@ struct Denied {
     std::uint64_t fence = 0;
     std::uint64_t highest = 0;
 };
-/// A fault struck this client, or (restart, evict, server clock) the server. A failover begins:
-/// from here on `node` has the data that its master has now, and nothing that comes after.
+/// A fault struck this client, or (restart, evict, server clock) the server. For a failover, which
+/// begins here: `node` has the data that its master has now, and nothing later.
 struct Fault {
     Hazard hazard = kNoFault;
     Duration amount{0};
@@ -133,13 +132,13 @@ struct Fault {
     bool by_itself = false;  ///< of a crash: nobody struck, the process ended by itself
     std::string key{};       ///< of an eviction: which key went; empty: the lock's own
 };
-/// The client has done all it had to do. A crash is a Fault, not this.
+/// The client has finished its work. A crash is a Fault, not this.
 struct Finished {};
-/// The client has learnt who is master now: what it sends from here on goes there.
+/// The client has learnt which server is master now: it sends to that one from here on.
 struct Learnt {
     NodeId master;
 };
-/// One try ended with an error of the server, in its words: neither a refusal nor a grant.
+/// One try ended with an error of the server, whose text this is: neither a refusal nor a grant.
 struct Failed {
     std::string error;
 };
@@ -161,73 +160,73 @@ struct Event {
 
 /// What is known of a run before its first event.
 struct HistoryHead {
-    std::string world;      ///< "sim", "live", or whatever a foreign history says
+    std::string world;      ///< "sim", "live", or any other word in a foreign history
     std::string algorithm;  ///< empty if unknown
     std::uint32_t clients = 0;
-    /// So many clients in a row are tasks of one process, and share a lock object.
+    /// Tasks per process: this many clients in a row share a lock object.
     std::uint32_t tasks = 1;
     std::uint64_t seed = 0;
     std::uint64_t run = 0;
     std::string key;  ///< name of the lock's key; empty if unknown
     /// What Redis' clock showed when the run began; zero if unknown.
     WallTime began{};
-    /// With no grant for this long, a client that wants a free lock is stuck. Zero: not judged.
+    /// If no grant comes for this long, a client that wants a free lock is stuck. Zero: not judged.
     Duration patience{0};
-    /// What a deadline that clients write into the key is counted in; zero if unknown.
+    /// The unit of deadlines that clients write into the key; zero if unknown.
     Duration clock_unit{0};
     /// A lock that renews promises to tell its holder of a loss within this: the time between two
-    /// renewals, and the time-out of one. Zero: it promises nothing.
+    /// renewals, plus the time-out of one. Zero: no promise.
     Duration tells_within{0};
-    /// A call for the lock promises to end within this, granted or not: the wait that it was given,
-    /// and the time-out of a command. Zero: it promises nothing.
+    /// A call for the lock promises to end within this, granted or not: its wait limit, plus the
+    /// time-out of a command. Zero: no promise.
     Duration answers_within{0};
-    /// Of those who share the lock, how many may be inside at once.
+    /// How many of the clients that share the lock may be inside at once.
     Permits permits = 1;
     /// How many locks each client takes, one inside the other.
     std::uint32_t resources = 1;
-    /// Sim: the first that the lock wants of Redis and the model of it does not know ("LPUSH").
-    /// What came after shows nothing. Empty: there was none.
+    /// Sim: the first thing that the lock asks of Redis and its model does not know ("LPUSH"). What
+    /// comes after shows nothing. Empty: none.
     std::string not_modelled;
-    /// Sim: a client that does something else when it is run again alone, with the same replies
-    /// (see Tape). Then the run shows nothing. Empty: nobody does, or nobody looked.
+    /// Sim: a client that acts differently when it is run again alone, with the same replies (see
+    /// Tape); then the run shows nothing. Empty: none does, or it was not checked.
     std::optional<ClientId> differs_alone;
-    /// How the lock ended its run, as half a sentence ("threw an exception: no such key"): then
-    /// the run shows nothing. Empty: it did not.
+    /// How the lock ended its run, as half a sentence ("threw an exception: no such key"); then the
+    /// run shows nothing. Empty: it did not.
     std::string threw;
-    /// What was drawn for this run, where it is one of a swarm.
+    /// What was drawn for this run, if it is one of a swarm.
     std::optional<Draw> draw;
-    UnequalClients unequal;  ///< clients that were given other options than the rest
-    /// In another world than sim: each command was let through alone, so that executions stand in
+    UnequalClients unequal;  ///< clients whose options differ from the rest
+    /// In a world other than sim: commands were let through one at a time, so executions stand in
     /// the order in which they ran.
     bool in_order = false;
-    /// Its processes and servers had clocks of the harness, which move only when all of them wait.
+    /// Processes and servers used clocks of the harness, which move only when all of them wait.
     bool virtual_time = false;
-    /// What the run was given, as record/trace_json.h writes it; empty if unknown. With it can be
-    /// asked whether the rules allow what its clients did.
+    /// What the run was given, as record/trace_json.h writes it; empty if unknown. It allows to
+    /// check whether the rules permit what the clients did.
     std::string given;
 
-    /// Whether a world of ours wrote it.
+    /// Whether one of our worlds wrote the history.
     bool is_ours() const { return world == "sim" || world == "live" || world == "driver"; }
     /// Whether no execution may have run before one that stands above it.
     bool orders_executions() const { return world == "sim" || in_order; }
-    /// Whether no machine that is late, and no clock of its own, changes what happened when.
+    /// Whether times are exact: not blurred by a slow machine or by separate clocks.
     bool has_exact_clocks() const { return world == "sim" || virtual_time; }
-    /// In our own worlds one process writes all events as they happen. In another's, lines of one
-    /// and the same instant may stand in any order.
+    /// In our own worlds one process writes all events as they happen. In a foreign history, lines
+    /// of the same instant may stand in any order.
     bool orders_instants() const { return world == "sim" || world == "live"; }
 };
 
 /// One run. Events are in the order in which they happened; times never decrease.
 struct History : HistoryHead {
     std::vector<Event> events;
-    /// When the run was stopped. Somebody who still wanted the lock then had waited until then.
+    /// When the run was stopped. A client that still wanted the lock had waited until then.
     Instant end;
-    /// Keeps alive the scripts that commands read from a file point to; null otherwise.
+    /// Keeps alive the scripts of commands that were read from a file; null otherwise.
     std::shared_ptr<const void> scripts;
 };
 
 std::string_view name_of(Phase phase);
-/// "lock 2": in words locks are counted from 1, as servers are.
+/// "lock 2": in texts locks are counted from 1, as servers are.
 std::string name_of(ResourceId lock);
 std::string_view name_of(Release outcome);
 

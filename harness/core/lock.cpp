@@ -11,10 +11,10 @@ LockOptions its_options(ClientId client, const LockOptions& usual, const Unequal
     LockOptions options = usual;
     if (own->ttl) {
         options = with_ttl(usual, *own->ttl);
-        // Searches count whole milliseconds, and a run of theirs is to be one of any world.
+        // Searches count whole milliseconds, and their runs must be possible in every world.
         const Duration rest = options.renewal % std::chrono::milliseconds(1);
         if (rest < options.renewal) options.renewal -= rest;
-        // It would renew without end at one instant.
+        // An interval of zero would renew endlessly at one instant.
         if (*own->ttl == Duration::zero()) options.renewal = usual.renewal;
     }
     if (own->renewal && usual.renewal != Duration::zero()) options.renewal = *own->renewal;

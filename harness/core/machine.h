@@ -1,5 +1,5 @@
-// A client as its host sees it: a machine that is given an observation (a reply, a timer) and
-// runs to its next waits, which it shows as actions (Host::act).
+// A client as its host sees it: a machine that takes an observation (a reply, a timer) and runs to
+// its next waits, which it shows as actions (Host::act).
 #pragma once
 
 #include "harness/core/client.h"
@@ -11,15 +11,15 @@ public:
     Machine(ClientId id, Host& host, Mode mode = Mode::alone, Machine* process = nullptr)
         : Client(id, host, mode, process) {}
 
-    /// Its own, whichever task of its process is being run.
+    /// Its own id, whichever task of its process is running.
     ClientId id() const { return id_; }
 
     /// Starts the client's worker, which runs at once to its first wait.
     void start(Task<> worker);
 
-    /// Answers the action that `task` showed with `ticket`, or `from`'s part of it where all
-    /// servers were asked. False if nobody waits for it any more: the task was cancelled, or the
-    /// client has crashed.
+    /// Answers the action that `task` showed with `ticket`, or the part of server `from` if all
+    /// servers were asked. False if the wait is over: the task was cancelled, or the client has
+    /// crashed.
     bool observe(TaskId task, std::uint32_t ticket, Reply&& reply = Reply(), NodeId from = {});
     bool waits_for(TaskId task, std::uint32_t ticket) const;
 
@@ -27,15 +27,15 @@ public:
     void crash();
 
     bool crashed() const { return crashed_; }
-    /// Whether the worker has done all it had to do.
+    /// Whether the worker has finished its work, or the client has crashed.
     bool finished() const { return started_ && (crashed_ || worker_.birth == 0); }
 
-    /// For the worker: where it is in its round.
+    /// The worker calls this to report its phase.
     void enter_phase(Phase phase) { phase_ = phase; }
     void begin_round() { ++round_; }
-    /// Which lock it is about from now on; its tasks that begin from now on are about that one.
+    /// The lock that the worker, and tasks that it spawns, are about from now on.
     void turn_to(ResourceId resource) { worker_.resource = resource; }
-    /// It has that lock, and has not been told otherwise, or it leaves it.
+    /// The client has the current lock from now on; leave() ends that.
     void hold() { held_ |= bit(); }
     void leave() {
         held_ &= ~bit();
@@ -46,7 +46,7 @@ public:
     Host& host() { return host_; }
     void note(EventDetail detail) { host_.note(id_, phase_, std::move(detail), worker_.resource); }
 
-    /// Where `task` is; the phase of its worker, or `background`.
+    /// The phase of `task`: its worker's phase, or `background`.
     Phase phase_of(TaskId task) const { return task.is_worker() ? phase_ : Phase::background; }
     /// Counts from 1; 0 before the first round.
     std::uint32_t round() const { return round_; }
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    /// The script of an EVALSHA that the server did not know, as a whole.
+    /// Sends the whole script after an EVALSHA that the server did not know.
     void send_whole(TaskId task, Slot& slot, const Command& script);
     std::uint32_t bit() const { return 1U << worker_.resource.value; }
 

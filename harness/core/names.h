@@ -17,12 +17,12 @@ struct ClientId {
 /// How many tasks of one process can share a lock object.
 inline constexpr std::uint32_t kMostTasks = 8;
 
-/// Where processes have so many tasks each, that share a lock object and are a client each: the
-/// first one of the process that `client` is in.
+/// The first task of the process that `client` is in, if every process has `tasks` tasks. Tasks of
+/// a process share a lock object, and each counts as a client.
 constexpr ClientId first_task(ClientId client, std::uint32_t tasks) {
     return ClientId{client.value - client.value % tasks};
 }
-/// Whether two clients are tasks of one process, and have one lock object.
+/// Whether two clients are tasks of one process, and so share a lock object.
 constexpr bool share_object(ClientId one, ClientId other, std::uint32_t tasks) {
     return one != other && first_task(one, tasks) == first_task(other, tasks);
 }
@@ -34,14 +34,14 @@ struct NodeId {
 };
 
 /// One of the locks that a client takes one inside the other: 0, 1, ... Lock n is at server n, as
-/// the keys of a Redis cluster are at servers of their own.
+/// the keys of a Redis cluster are at different servers.
 struct ResourceId {
     static constexpr std::uint32_t kMost = 3;
     std::uint32_t value = 0;
     auto operator<=>(const ResourceId&) const = default;
 };
 
-/// The harness' own node: register, oracle mutex. No fault ever touches it.
+/// The harness' own node: register, oracle mutex. Faults never strike it.
 inline constexpr NodeId kOracle{0xFFFF};
 
 /// One of a client's tasks. 0 is the worker; every other is a background task (a watchdog).
@@ -51,8 +51,8 @@ struct TaskId {
     bool is_worker() const { return value == 0; }
 };
 
-/// The name of a Redis key. It has constructors, as Token has, since g++ 12 destroys a temporary
-/// aggregate in a co_await twice (see Client::command).
+/// The name of a Redis key. Key and Token have constructors because g++ 12 destroys an aggregate
+/// temporary in a co_await twice (see Client::command).
 struct Key {
     Key() = default;
     explicit Key(std::string its_name) : name(std::move(its_name)) {}
@@ -60,7 +60,7 @@ struct Key {
     std::string name;
 };
 
-/// The value by which a lock tells its own key from another's.
+/// The value by which a lock recognises its own key.
 struct Token {
     Token() = default;
     explicit Token(std::string its_text) : text(std::move(its_text)) {}

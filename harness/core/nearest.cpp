@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// Longer words are compared, and quoted, by their beginning.
+/// Of longer words only the beginning is compared and quoted.
 constexpr std::size_t kMostOfWord = 48;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }

@@ -1,6 +1,6 @@
-// Clients that want the lock in vain while others are granted it again and again. A run that has
-// seen enough goes on for them: the others finish and leave, and they try on, until each is granted
-// the lock, or the run's patience is over and it is stuck.
+// Clients that want the lock in vain while others are granted it again and again. After its last
+// grant a run goes on for them: the other clients finish, and these try on until each is granted
+// the lock, or the run's patience ends and they are stuck.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace locklab {
 
 class PassedOver {
 public:
-    /// `grants`: after so many, over all clients, the run winds down.
+    /// `grants`: after this many, over all clients, the run winds down.
     PassedOver(std::uint32_t clients, std::uint64_t grants)
         : since_(clients), limit_(limit_of(grants)) {}
 
@@ -29,21 +29,21 @@ public:
             since_[client.value].reset();
         }
     }
-    /// Whether it wants the lock, and so many others were granted it since it does.
+    /// Whether the client wants the lock, and at least limit_ grants went to others meanwhile.
     bool is(ClientId client) const {
         const std::optional<std::uint64_t>& since = since_[client.value];
         return since && grants_ - *since >= limit_;
     }
 
 private:
-    /// Chance alone does not often keep one of a few clients out for so long.
+    /// So many grants that chance alone seldom keeps one of a few clients out for as long.
     static std::uint64_t limit_of(std::uint64_t grants) {
         constexpr std::uint64_t kLeast = 8;
         constexpr std::uint64_t kPart = 3;
         return std::max(kLeast, grants / kPart);
     }
 
-    std::vector<std::optional<std::uint64_t>> since_;  ///< the grants before its want
+    std::vector<std::optional<std::uint64_t>> since_;  ///< grants before its want
     const std::uint64_t limit_;
     std::uint64_t grants_ = 0;
 };

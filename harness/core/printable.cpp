@@ -17,14 +17,14 @@ std::size_t size_of_character(std::string_view text) {
     for (std::size_t i = 1; i < size; ++i) {
         if ((byte(i) & 0xC0) != 0x80) return 0;
     }
-    // Too long for what it says, half of a surrogate pair, beyond the last character.
+    // Not allowed: overlong forms, halves of surrogate pairs, numbers beyond the last character.
     const unsigned char second = byte(1);
     const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
                        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
     return wrong ? 0 : size;
 }
 
-/// Controls of ASCII and Latin-1, ends of lines and paragraphs, and marks of direction.
+/// Control characters of ASCII and Latin-1, line and paragraph separators, and direction marks.
 bool is_obeyed(std::string_view character) {
     if (character.size() == 1) {
         const auto byte = static_cast<unsigned char>(character[0]);
@@ -43,8 +43,8 @@ std::string hex(std::uint32_t number, int digits) {
     return text;
 }
 
-/// A character of UTF-8, or one byte that is none. JSON leaves those that need more than a byte,
-/// and DEL, as they are: in their form here they may stand in it.
+/// Writes out a UTF-8 character, or a byte that is none. JSON escapes neither DEL nor characters of
+/// more than one byte, so these get JSON's own \u form.
 std::string written_out(std::string_view bytes) {
     if (bytes == "\n") return "\\n";
     if (bytes == "\r") return "\\r";

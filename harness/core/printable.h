@@ -1,5 +1,5 @@
-// Text that others made (a server's words, a file's name) as it may be shown: on a terminal, in a
-// file, in one line.
+// Foreign text (a server's words, a file's name) made safe to show: on a terminal, in a file, in
+// one line.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,18 @@
 
 namespace locklab {
 
-/// Longer words of others are cut off.
+/// Longer foreign text is cut off.
 inline constexpr std::size_t kMostShown = 200;
 
-/// `text` with what a terminal would obey written out (\n, \r, \t, \x1b, \u202e): controls, every
-/// byte that is no UTF-8, and the characters that turn the direction of writing. More than `most`
-/// bytes of it are left out, which "..." says.
+/// `text` with everything that a terminal would obey written out (\n, \r, \t, \x1b, \u202e):
+/// control characters, bytes that are not UTF-8, and characters that change the direction of
+/// writing. After `most` bytes it is cut off, with "..." at the end.
 std::string printable(std::string_view text, std::size_t most = kMostShown);
 
-/// The same for each line, all of it.
+/// The same for each line, without a limit.
 std::string printable_lines(std::string_view text);
 
-/// Whether all of it is UTF-8: what JSON can say.
+/// Whether all of the text is UTF-8, which JSON requires.
 bool is_utf8(std::string_view text);
 
 }  // namespace locklab

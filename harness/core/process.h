@@ -14,7 +14,7 @@ struct ClientProcess {
     std::vector<std::unique_ptr<Machine>> machines;
 };
 
-/// `first` is the first of them. `host` must outlive the process.
+/// `first` is the first client of the process. `host` must outlive the process.
 ClientProcess make_process(ClientId first, const RunShape& shape, const Key& key, Host& host);
 
 }  // namespace locklab

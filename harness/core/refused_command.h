@@ -1,5 +1,5 @@
-// Thrown into a lock whose command cannot be sent, with what is wrong with it as half a sentence.
-// As by any exception, the lock's run ends.
+// Thrown into a lock whose command cannot be sent; the message says why as half a sentence. As with
+// any exception, the lock's run ends.
 #pragma once
 
 #include <stdexcept>

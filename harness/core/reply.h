@@ -1,4 +1,4 @@
-// What came back for a command: Redis's own reply types, and Unknown, which is not a reply.
+// The result of a command: one of Redis's reply types, or Unknown, which is not a reply.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ public:
         return reply;
     }
     static Reply bulk(std::string text) { return Reply(Kind::bulk, std::move(text)); }
-    /// `text` carries Redis's error code first: "WRONGTYPE Operation against ...".
+    /// `text` begins with Redis's error code: "WRONGTYPE Operation against ...".
     static Reply error(std::string text) { return Reply(Kind::error, std::move(text)); }
     static Reply array(std::vector<Reply> elements) {
         Reply reply;
@@ -44,7 +44,7 @@ public:
     bool is_bulk() const { return kind_ == Kind::bulk; }
     bool is_error() const { return kind_ == Kind::error; }
     bool is_unknown() const { return kind_ == Kind::unknown; }
-    /// It says nothing that was asked: no answer came, or an error.
+    /// The reply does not answer the command: none came, or an error.
     bool failed() const { return is_unknown() || is_error(); }
 
     /// 0 unless the reply is an integer.

@@ -9,15 +9,16 @@ namespace locklab {
 
 namespace {
 
-/// No fault lasts longer than this many TTLs, and a job, its release and an expiry after it no
-/// longer than kAtRest, twice over.
+/// In TTLs: the longest fault that holds up a worker; and twice the longest time of a job, its
+/// release and an expiry after it.
 constexpr int kLongestFault = 3;
 constexpr int kAtRest = 7;
 
-/// A client that tries alone does so for so many times the TTL, the outages and the time-out.
+/// In units of the TTL, the outages and the time-out together: how long a client that tries alone
+/// may need.
 constexpr int kAlone = 3;
 
-/// Longer than a client that is only held up can take, however the faults add up: beyond it, stuck.
+/// Longest wait that the budget's faults can cause; a client that waits longer is stuck.
 Duration patience_for(const FaultBudget& budget, Duration scale, Duration timeout) {
     const Duration longest = scale * kLongestFault;
     Duration held_up{0};
@@ -31,8 +32,8 @@ Duration patience_for(const FaultBudget& budget, Duration scale, Duration timeou
                     kAlone * (scale + away + timeout));
 }
 
-/// Parts of a TTL. A real machine is late now and then: a command has time to be answered all
-/// the same.
+/// A TTL has this many time-outs. A real machine is late now and then, so live time-outs are
+/// longer.
 constexpr int kSimTimeouts = 10;
 constexpr int kLiveTimeouts = 5;
 
@@ -133,7 +134,7 @@ void set_timeout(RunSpec& spec, Duration timeout) {
     spec.command_timeout = timeout;
     const Duration longest = std::max(spec.scale, longest_ttl(spec.options, spec.unequal));
     spec.patience = patience_for(spec.budget, longest, timeout);
-    // A client that waits is held up by each of the others.
+    // A waiting client is held up by the job of each other client.
     for (const ClientOptions& own : spec.unequal) {
         spec.patience += own.job.value_or(Duration::zero()) * std::int64_t{spec.workers()};
     }

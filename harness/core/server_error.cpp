@@ -7,8 +7,8 @@ namespace locklab {
 
 namespace {
 
-/// What such an error begins with, as redis-server 7 has it, and what it says where a script of a
-/// lock may well begin with the same word.
+/// The code of such an error in redis-server 7, and words that it contains, needed where a script
+/// of a lock may use the same code.
 struct Row {
     std::string_view code;
     std::string_view words;
@@ -32,7 +32,7 @@ constexpr std::array<Row, 16> kRows{{
     {"WRONGPASS", ""},
 }};
 
-/// Before version 7, an error that a script met stands behind these words and a dash.
+/// Before version 7, an error inside a script follows these words and a dash.
 constexpr std::string_view kOfScript = "ERR Error running script";
 
 bool is_in_rows(std::string_view error) {

@@ -1,4 +1,4 @@
-// SHA-1, by which Redis names a script (FIPS 180-4). It identifies here, it protects nothing.
+// SHA-1, by which Redis identifies a script (FIPS 180-4). Not used for security.
 #pragma once
 
 #include <array>

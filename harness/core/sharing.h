@@ -1,5 +1,5 @@
-// Who may have a lock together: a mutex has one permit, a semaphore several; a read-write lock is
-// shared by any number, or had by one alone.
+// Who may hold a lock together: a mutex has one permit, a semaphore several; a read-write lock is
+// shared by any number of clients, or held by one alone.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace locklab {
 
 /// How a client wants a lock.
 enum class Mode : std::uint8_t {
-    alone,   ///< with nobody else inside
-    shared,  ///< with others who share it
+    alone,   ///< no other client inside
+    shared,  ///< together with others that share it
 };
 
 inline constexpr std::array kModes{Mode::alone, Mode::shared};
@@ -28,7 +28,7 @@ constexpr std::optional<Mode> mode_named(std::string_view name) {
 using Permits = std::uint32_t;
 inline constexpr Permits kAnyNumber = 0;
 
-/// Who is inside, counted.
+/// The clients inside, counted by mode.
 struct Crowd {
     std::uint32_t alone = 0;
     std::uint32_t shared = 0;

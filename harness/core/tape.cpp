@@ -52,7 +52,7 @@ Token Tape::fresh_token(ClientId client) {
     return token;
 }
 
-/// Of what a worker notes, all but what its host has told it.
+/// What a worker notes, without what its host told it.
 std::string Tape::in_words(const EventDetail& detail) {
     std::string text = std::to_string(detail.index());
     if (const auto* granted = std::get_if<event::Granted>(&detail)) {
@@ -95,8 +95,8 @@ std::optional<Duration> Tape::slow_job(ClientId client, std::uint32_t round) {
     return length;
 }
 
-/// The host of a process that is run again alone: it says what the tape says, as long as the
-/// process asks for that.
+/// The host of a process that is run again alone: it answers from the tape, as long as the process
+/// asks what the tape has next.
 class Tape::Echo final : public Host, private Choices {
 public:
     Echo(const Tape& tape, ClientId first, const RunShape& shape, const Key& key)
@@ -117,7 +117,7 @@ public:
             } else if (const auto* crashed = std::get_if<Crashed>(&entry)) {
                 at(crashed->client).crash();
             } else {
-                differs_ = acting_;  // there it asked for something, and here it does not
+                differs_ = acting_;  // it asked for something then, and does not now
             }
         }
         return differs_;
@@ -144,7 +144,7 @@ public:
         const auto* noted = next<Noted>();
         check(noted != nullptr && *noted == Noted{client, phase, resource, in_words(detail)});
     }
-    /// Nor does it go on where it threw before.
+    /// The rerun ends there too, so there is nothing to record.
     void threw(ClientId, TaskId, const std::string&) override {}
     std::uint64_t next_grant(ClientId client) override {
         return static_cast<std::uint64_t>(answer(Question::next_grant, client.value));
@@ -167,7 +167,7 @@ private:
     void check(bool is_same) {
         if (!is_same && !differs_) differs_ = acting_;
     }
-    /// What the tape has next, if it is that.
+    /// The next entry of the tape, if it is of that kind.
     template <class Kind>
     const Kind* next() {
         if (differs_ || next_ == tape_.entries_.size()) return nullptr;
@@ -189,12 +189,12 @@ private:
     std::size_t next_ = 0;
     std::optional<ClientId> differs_;
     ClientId acting_ = first_;
-    ClientProcess process_;  // last: its locks may ask as they are made
+    ClientProcess process_;  // last: its locks may ask while they are made
 };
 
 std::optional<ClientId> Tape::differs_alone(ClientId first, const RunShape& shape,
                                             const Key& key) const {
-    static std::mutex mutex;  // and for lookup only:
+    static std::mutex mutex;  // guards a map for lookup only:
     static std::map<decltype(Algorithm::make), ClientId> once;
     const std::optional<ClientId> client = Echo(*this, first, shape, key).play();
     const std::lock_guard guard(mutex);

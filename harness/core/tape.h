@@ -1,8 +1,8 @@
-// What passed between one process and its host, in order, so that the process can be run again
-// alone: with the same replies, clocks and draws, and with no other client beside it. A lock is a
-// function of what its client observes, so it does the same again. One that does not keeps
-// something outside of its object: a static variable, which in the simulator all clients share and
-// between processes none; or it draws chance, or reads a clock, that is not its client's.
+// Records everything between one process and its host, in order, so that the process can be run
+// again alone: with the same replies, clocks and draws, and without other clients. A lock is a
+// function of what its client observes, so it must do the same again. If it does not, it keeps
+// something outside of its object (a static variable, which in the simulator all clients share, and
+// between processes none), or it uses chance or a clock that is not its client's.
 #pragma once
 
 #include <string>
@@ -15,18 +15,18 @@ namespace locklab {
 
 class Tape final : public Host, private Choices {
 public:
-    /// Stands between the process and `host`, which must outlive it.
+    /// Stands between the process and `host`, which must outlive the tape.
     explicit Tape(Host& host) : host_(host) {}
 
-    /// What the host is about to do to one of its clients.
+    /// Records what the host is about to do to a client.
     void starts(ClientId client, const Workload& workload);
     void observes(ClientId client, TaskId task, std::uint32_t ticket, const Reply& reply,
                   NodeId from);
     void crashes(ClientId client);
 
-    /// The first of its clients that does something else when the process, whose first client is
-    /// `first`, is run again alone; or one of the same lock that once did. For what a lock keeps
-    /// outside of its object stays, and may come to be such that later runs are alike.
+    /// The first client that acts differently when the process, whose first client is `first`, is
+    /// run again alone; or else one found earlier for the same lock. For what a lock keeps outside
+    /// of its object stays there, and may make later runs look alike.
     std::optional<ClientId> differs_alone(ClientId first, const RunShape& shape,
                                           const Key& key) const;
 
@@ -80,7 +80,7 @@ private:
     enum class Question : std::uint8_t { now, monotonic, next_grant, enough, pick, slow_job };
     struct Asked {
         Question question;
-        std::uint64_t about = 0;  ///< client, or of how many it picks
+        std::uint64_t about = 0;  ///< the client; for a pick, the number of choices
         std::int64_t answer = 0;
     };
     using Entry = std::variant<Started, Observed, Crashed, Acted, Noted, Drawn, Asked>;

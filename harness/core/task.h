@@ -1,9 +1,9 @@
-// A lazy coroutine that returns a T. It runs only when awaited, and is destroyed, with all that
-// it awaits, when its owner is.
+// A lazy coroutine that returns a T. It runs only when awaited. Destroying its owner destroys it,
+// with all that it awaits.
 //
-// Nothing here resumes another coroutine from inside one: the next handle to resume is left in
-// the Runner, whose loop resumes it. So a hundred thousand completions in a row need no stack,
-// with or without the compiler's tail calls.
+// No coroutine here resumes another from inside itself: it leaves the next handle in the Runner,
+// whose loop resumes it. So a hundred thousand completions in a row need no stack, with or without
+// the compiler's tail calls.
 #pragma once
 
 #include <coroutine>
@@ -15,7 +15,7 @@
 
 namespace locklab {
 
-/// One chain of awaiting coroutines, and which of them is to go on.
+/// One chain of awaiting coroutines, and the one to resume next.
 struct Runner {
     std::coroutine_handle<> next;
 
@@ -42,7 +42,8 @@ struct PromiseBase {
 
     std::suspend_always initial_suspend() const noexcept { return {}; }
     FinalAwaiter final_suspend() const noexcept { return {}; }
-    /// Whatever awaits it is thrown the same. Of the first of a chain nobody is: its owner asks.
+    /// The awaiting coroutine gets the same exception. The first of a chain has none: its owner
+    /// asks.
     void unhandled_exception() noexcept { thrown = std::current_exception(); }
     void throw_again() const {
         if (thrown) std::rethrow_exception(thrown);
@@ -89,10 +90,10 @@ public:
     }
 
     bool done() const { return !handle_ || handle_.done(); }
-    /// The exception by which it ended; null: it did not, or by none.
+    /// The exception that ended the coroutine; null: none did.
     std::exception_ptr thrown() const { return handle_ ? handle_.promise().thrown : nullptr; }
 
-    /// Makes this the first coroutine of `runner`, which must outlive it.
+    /// Makes this the first coroutine of `runner`, which must outlive the task.
     void start_on(Runner& runner) {
         LOCKLAB_ASSERT(handle_ && !handle_.done());
         handle_.promise().runner = &runner;

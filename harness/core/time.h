@@ -1,5 +1,5 @@
 // Time, in three kinds that the compiler keeps apart: how long (Duration), when in the run
-// (Instant), and what somebody's clock shows (WallTime). All are whole microseconds.
+// (Instant), and the reading of a clock (WallTime, MonotonicTime). All are whole microseconds.
 #pragma once
 
 #include <chrono>
@@ -23,13 +23,13 @@ struct TaggedClock {
 /// True time since the run began. No client can read it; histories are written in it.
 using Instant = std::chrono::time_point<detail::TaggedClock<struct TrueTag>>;
 
-/// What one client's or server's wall clock shows, since the Unix epoch. It may be wrong.
+/// Reading of one client's or server's wall clock, since the Unix epoch. It may be wrong.
 using WallTime = std::chrono::time_point<detail::TaggedClock<struct WallTag>>;
 
-/// What one client's monotonic clock shows. Only differences mean anything.
+/// Reading of one client's monotonic clock. Only differences mean anything.
 using MonotonicTime = std::chrono::time_point<detail::TaggedClock<struct MonotonicTag>>;
 
-/// What every right clock shows as a simulated run or a play begins: 2026-01-01 00:00:00 UTC. A
+/// What every correct clock shows when a simulated or driven run begins: 2026-01-01 00:00:00 UTC. A
 /// whole second, so that an article that counts in seconds sees the same in every run.
 inline constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
 

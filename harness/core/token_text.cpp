@@ -9,7 +9,7 @@ namespace locklab {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789abcdef";
-/// The digits of each byte, the lower one first.
+/// The two digits of each byte, the lower one first.
 using DigitPair = std::array<char, 2>;
 constexpr auto kPairs = [] {
     std::array<DigitPair, 256> pairs{};
@@ -30,8 +30,8 @@ std::uint64_t mixed_bits(std::uint64_t x) {
 }
 
 void set_head(std::string& token) { token.replace(0, kHead.size(), kHead); }
-/// The digits at both ends of a token, twice: a head or a tail that is set then leaves them there.
-/// Every two of a few clients' first tokens differ in the first of them.
+/// Puts the first four digits at both ends, twice each, so that they survive a head or tail that is
+/// set afterwards. The first tokens of any two of a few clients differ in the first digit.
 void set_ends(std::string& token, std::uint64_t owner, std::uint64_t count) {
     constexpr std::size_t kSize = kHead.size();
     static_assert(kTail.size() == kSize && kTokenDigits >= 4 * kSize);
@@ -41,7 +41,7 @@ void set_ends(std::string& token, std::uint64_t owner, std::uint64_t count) {
         token.replace(place, kSize, end);
     }
 }
-/// Each digit of which the other one has 15 less: what was the lesser text is the greater.
+/// Replaces each digit d by 15 - d: the lesser of two texts becomes the greater.
 void turn_round(std::string& token) {
     for (char& digit : token) digit = kDigits[kDigits.size() - 1 - kDigits.find(digit)];
 }

@@ -1,5 +1,5 @@
-// What a careful lock's token looks like: hexadecimal digits, unlike any other's as a whole. Parts
-// of it may well be alike, so that a lock that looks at a part of it only is found out.
+// The tokens of a careful lock: hexadecimal digits, different from all others as a whole. Parts of
+// them may be equal, to expose a lock that compares only a part.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ namespace locklab {
 inline constexpr std::size_t kTokenDigits = 32;
 
 enum class TokenStyle : std::uint8_t {
-    mixed,      ///< of eight, two begin alike, and one ends as all such do
+    mixed,      ///< of eight tokens, two begin alike, and one ends like others
     same_head,  ///< all begin with the same four digits
-    same_tail,  ///< all end with the same four digits, and begin differently; of two the one that
-                ///< is the greater of the style before is the lesser
+    same_tail,  ///< all end with the same four digits, and begin differently; of two, the greater
+                ///< in same_head is the lesser here
 };
 
-/// The `count`th token of `owner`, the same whenever it is asked for.
+/// The `count`th token of `owner`; equal arguments give equal tokens.
 std::string token_text(TokenStyle style, std::uint64_t owner, std::uint64_t count);
 
 /// The text with "<token>" in place of whatever is as long and made of such digits as a token.

@@ -1,4 +1,4 @@
-// Which Redis servers a run has. Topology is data: one server is no special case.
+// The Redis servers of a run. Topology is data: one server is no special case.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ namespace locklab {
 struct Topology {
     static constexpr std::uint32_t kMostMasters = 5;
 
-    /// Servers that take writes, and know nothing of one another.
+    /// Servers that take writes, and know nothing of each other.
     std::uint32_t masters = 1;
-    /// Of the first master: it follows it, and can take over.
+    /// Replicas of the first master, which follow it and can take over.
     std::uint32_t replicas = 0;
 
     /// Nodes are numbered: first the masters, then the replicas.
@@ -26,7 +26,7 @@ struct Topology {
     bool operator==(const Topology&) const = default;
 };
 
-/// What --topology may name, and what it means.
+/// The values of --topology, and their meaning.
 struct TopologyRow {
     std::string_view name;
     std::string_view meaning;
@@ -37,10 +37,10 @@ inline constexpr std::array<TopologyRow, 3> kTopologies{{
     {"replicas:1", "a Redis server and its replica, which can take over"},
 }};
 
-/// "one", "masters:3", or "replicas:1"; nothing where the text is neither.
+/// "one", "masters:3", or "replicas:1"; nothing if the text is none of these.
 std::optional<Topology> parse_topology(std::string_view text);
 std::string to_string(const Topology& topology);
-/// What is right where a text is none: "one, masters:2 up to masters:5, or replicas:1".
+/// The valid values, for messages: "one, masters:2 up to masters:5, or replicas:1".
 std::string right_topologies();
 
 }  // namespace locklab

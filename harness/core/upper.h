@@ -1,4 +1,4 @@
-// Commands are known in any case of letters; here they are told apart in capitals.
+// Redis command names are case-insensitive; we compare them in upper case.
 #pragma once
 
 #include <algorithm>

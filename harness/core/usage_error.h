@@ -1,4 +1,4 @@
-// What somebody asked for that cannot be done, told in words that help.
+// A request that cannot be fulfilled, explained in words that help.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Who waits for long work: may stop it, is shown how far it is, and is told what was done beside.
+// The observer of long work: it may stop the work, sees its progress, and gets notes on the side.
 #pragma once
 
 #include <atomic>
@@ -13,9 +13,9 @@ inline const std::atomic<bool> kNeverStopped{false};
 struct Watcher {
     /// Set from a signal handler or another thread: the work ends soon, with what it has.
     const std::atomic<bool>* stop = &kNeverStopped;
-    /// Is shown what is being done, each time instead of what was shown before. May be empty.
+    /// Gets the current progress, which replaces what was shown before. May be empty.
     std::function<void(std::string_view)> on_show;
-    /// Is told a sentence. May be empty.
+    /// Gets a sentence to print. May be empty.
     std::function<void(const std::string&)> on_tell;
 
     bool stopped() const { return *stop; }

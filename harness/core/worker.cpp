@@ -35,12 +35,12 @@ void note_in_vain(Machine& machine, const Acquired& acquired) {
     }
 }
 
-/// What a job shows to its resource. Both are 0 where there is none.
+/// What a job shows to its resource. Both are 0 if there is none.
 struct Pass {
-    std::uint64_t grant = 0;  ///< its ordinal
+    std::uint64_t grant = 0;  ///< number of the grant
     std::uint64_t fence = 0;  ///< the lock's fencing token
 
-    /// The last word of a command to the resource: the token, if there is one.
+    /// The last word of a command to the resource: the fencing token, if there is one.
     struct Shown {
         std::uint64_t fence;
         void add_to(Command& command) const {
@@ -50,7 +50,7 @@ struct Pass {
     Shown shown() const { return {fence}; }
 };
 
-/// Tries until granted, or until the host has seen enough.
+/// Tries until granted, or until the host says enough.
 Task<Pass> acquire(Machine& machine, Lock& lock, const Workload& workload, bool again) {
     machine.enter_phase(Phase::acquire);
     machine.note(event::Wants{again});
@@ -92,9 +92,9 @@ bool takes_again(const Workload& workload, Choices& choices) {
     return choices.pick(ChoiceKind::workload, kJobsPerAgain) == kJobsPerAgain - 1;
 }
 
-/// Read, work, write: the write is lost work if another's came between. A holder that was told
-/// of its loss, or whose time limit stopped it, does not write. Nor does one whose token the
-/// resource refuses, or who shares the lock.
+/// Read, work, write: the write loses an update if another one came between. No write by a holder
+/// that was told of its loss, was stopped by its time limit, shares the lock, or whose token the
+/// resource refuses.
 Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
     const Reply version = co_await machine.ask_oracle("READ", pass.shown());
     if (version.is_nil()) co_return;
@@ -113,16 +113,16 @@ Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
     co_await machine.ask_oracle("WRITE", version.as_integer(), pass.grant, pass.shown());
 }
 
-/// The lock that the job's resource goes with: whoever works there has them all.
+/// The lock that protects the job's resource: a client that works there holds all its locks.
 constexpr ResourceId kJobs{0};
 
-/// Which lock a client takes as its first, second, and so on.
+/// The lock that a client takes as its first, second, and so on.
 ResourceId nth_lock(ClientId client, std::size_t nth, const Locks& locks, bool same_order) {
     const std::size_t first = same_order ? 0 : client.value;
     return ResourceId{static_cast<std::uint32_t>((first + nth) % locks.size())};
 }
 
-/// Takes the place of one that could not be made: what was thrown then, each try throws.
+/// Stands for a lock that could not be made: each try throws what its construction threw.
 class NotMade final : public Lock {
 public:
     explicit NotMade(std::exception_ptr thrown) : thrown_(std::move(thrown)) {}

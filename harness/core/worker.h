@@ -1,5 +1,5 @@
-// The job around the lock, the same in every world: want it, try until granted, read the
-// register, work, write the register, leave, release, think, and again.
+// The job around the lock, the same in every world: want it, try until granted, read the register,
+// work, write the register, leave, release, think, and again.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-/// How long to wait after a try that was refused, or not answered.
+/// How long to wait after a try that was refused or not answered.
 struct WaitPolicy {
     enum class Kind : std::uint8_t {
         fixed,        ///< always `delay`
@@ -21,15 +21,15 @@ struct WaitPolicy {
     Duration delay = std::chrono::milliseconds(10);
 };
 
-/// The waiting time after `tries` that were refused before.
+/// The waiting time after a try that followed `tries` failed ones.
 Duration wait_time(const WaitPolicy& policy, std::uint32_t tries, Choices& choices);
 
-/// One job of so many takes the lock again, and one think time of so many is long, where these do
-/// so sometimes.
+/// With Again::sometimes one of this many jobs takes the lock again; one of this many think times
+/// is long.
 inline constexpr std::uint32_t kJobsPerAgain = 4;
 inline constexpr std::uint32_t kThinksPerAway = 8;
 
-/// A range that times are drawn from, uniformly.
+/// A range from which times are drawn uniformly.
 struct DurationRange {
     Duration least{0};
     Duration most{0};
@@ -38,33 +38,32 @@ struct DurationRange {
 struct Workload {
     DurationRange job;
     DurationRange think;
-    /// One think time of eight: a client that stays away for longer than its lease. None if empty.
+    /// Replaces one think time of eight: the client stays away for longer than its lease. None if
+    /// empty.
     DurationRange away;
     WaitPolicy wait;
     Duration give_up{0};    ///< see LockOptions
-    Duration job_limit{0};  ///< a job is stopped, without its write, after this; zero: never
-    /// Whether a job takes the lock a second time before its write, and gives that one back: for
-    /// locks whose holder may. Sometimes: one job of four.
+    Duration job_limit{0};  ///< a job is stopped after this, without its write; zero: never
+    /// Whether a job takes the lock a second time before its write, and gives that grant back: for
+    /// reentrant locks. Sometimes: one job of four.
     enum class Again : std::uint8_t { never, sometimes, always };
     Again takes_again = Again::never;
-    /// Calls release also after a try that was refused: what a "finally" does at the wrong place.
+    /// Calls release even after a refused try, as a misplaced "finally" does.
     bool always_releases = false;
-    /// Where it takes several locks: whether every client begins with the same one, and not each
-    /// with another.
+    /// With several locks: whether all clients begin with the same one, and not each with another.
     bool same_order = false;
-    /// Nothing but the lock, for a benchmark: no register, no job, no thinking.
+    /// Only the lock, for a benchmark: no register, no job, no thinking.
     bool lock_alone = false;
-    /// Open loop: client i wants the lock i times `arrival_offset` after it was started, and from
-    /// then on every `arrives_every`, or as soon as it can if it is late. Zero: closed loop, it
-    /// thinks.
+    /// Open loop: client i wants the lock i times `arrival_offset` after its start, and then every
+    /// `arrives_every`, or at once if it is late. Zero: closed loop, with think times.
     Duration arrives_every{0};
     Duration arrival_offset{0};
 };
 
-/// What one client does, where `usual` is what the rest do.
+/// The workload of one client; `usual` is that of the rest.
 Workload its_workload(ClientId client, const Workload& usual, const UnequalClients& unequal);
 
-/// A time from the range, by the run's choices.
+/// A time from the range, picked by `choices`.
 Duration draw(const DurationRange& range, Choices& choices);
 
 /// One client's locks: lock n is at server n.
@@ -73,7 +72,7 @@ Locks make_locks(const Algorithm& algorithm, Client& client, const Key& key,
                  const LockOptions& options, std::uint32_t resources = 1);
 
 /// The worker of one client, which takes its locks one inside the other. `machine`, `locks` and
-/// `workload` must outlive it. It ends when the host has seen enough.
+/// `workload` must outlive it. It ends when the host says enough.
 Task<> work(Machine& machine, const Locks& locks, const Workload& workload);
 
 }  // namespace locklab

@@ -22,14 +22,14 @@ namespace locklab {
 
 namespace {
 
-/// A place is a line: a new limit for each would cost more than the work.
+/// Places can be as fine as lines: setting a new limit for each would cost more than the work.
 constexpr std::uint64_t kPlacesPerRenewal = 1024;
 
 [[noreturn]] void fail(const char* what) {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// A sanitizer maps all addresses that there are.
+/// A sanitizer maps the whole address space.
 constexpr bool is_sanitized() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     return true;
@@ -55,7 +55,7 @@ void limit_to(__rlimit_resource of, rlim_t most) {
     setrlimit(of, &limit);
 }
 
-/// All of it, or false.
+/// Writes all of it, or returns false.
 bool write_all(int to, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = write(to, text.data(), text.size());
@@ -76,10 +76,10 @@ std::string read_all(int from) {
     return text;
 }
 
-/// How a child of done_apart ends.
+/// Exit codes of a child of done_apart.
 enum Code : int { done = 0, threw = 101, no_memory, cannot_write };
 
-/// In the child. What it threw is its text.
+/// Runs in the child. If the work throws, the text is its message.
 [[noreturn]] void do_and_end(const std::function<std::string(Apart&)>& work, Apart& apart, int to) {
     Code code = done;
     std::string text;
@@ -91,7 +91,7 @@ enum Code : int { done = 0, threw = 101, no_memory, cannot_write };
         code = threw;
         text = error.what();
     }
-    // What ends with the process must not end here too: files, threads, the parent's objects.
+    // _exit, so that the child does not end files, threads and objects of the parent.
     _exit(write_all(to, text) ? code : cannot_write);
 }
 

@@ -1,5 +1,5 @@
-// Work on what strangers wrote, in a child process: limits of processor time and memory hold for
-// it alone, and where it crashes, nothing else does.
+// Untrusted work in a child process: limits of processor time and memory hold for it alone, and if
+// it crashes, only the child ends.
 #pragma once
 
 #include <sys/types.h>
@@ -15,9 +15,9 @@ namespace locklab {
 
 /// How the child ended.
 struct ApartEnd {
-    int code = 0;             ///< its exit code, where `why` is empty
-    std::string why;          ///< it did not end by itself: what ended it, in half a sentence
-    std::uint64_t place = 0;  ///< where it was at then
+    int code = 0;             ///< its exit code, if `why` is empty
+    std::string why;          ///< what ended it, if it did not end by itself: half a sentence
+    std::uint64_t place = 0;  ///< the last place that it reported
 };
 
 /// The child did not end by itself. what() is ApartEnd::why.
@@ -28,19 +28,19 @@ struct ApartError : std::runtime_error {
 
 class Apart {
 public:
-    /// Throws std::system_error where there is no memory or no process to be had.
+    /// Throws std::system_error if there is no memory or no process.
     Apart();
     ~Apart();
     Apart(const Apart&) = delete;
     Apart& operator=(const Apart&) = delete;
 
-    /// Splits the process. The child gets nothing and goes on, within the limits; the parent
-    /// waits, and gets how the child ended. Throws std::system_error.
+    /// Splits the process. In the child it returns nothing, and the child goes on, within the
+    /// limits; the parent waits, and gets how the child ended. Throws std::system_error.
     std::optional<ApartEnd> split();
 
-    /// Of the child: its work has got so far. If it is ended, the parent learns this place; and
-    /// from here on it has the whole of its time again: each thousand places, and where it comes to
-    /// one for the second time, with other work.
+    /// Called by the child: its work has reached this place. If it is ended, the parent learns the
+    /// place. Its time limit starts again every thousand places, and when the same place comes
+    /// twice in a row, with other work.
     void at(std::uint64_t place);
 
 private:
@@ -48,11 +48,11 @@ private:
     void renew_time() const;
     ApartEnd end_of(pid_t child) const;
 
-    std::atomic<std::uint64_t>* place_;  ///< in memory that both have
+    std::atomic<std::uint64_t>* place_;  ///< in memory that both share
 };
 
-/// Does `work` in a child and gives what it gave. Throws ApartError, std::system_error, and as a
-/// std::runtime_error what `work` threw.
+/// Does `work` in a child and returns its result. Throws ApartError, std::system_error, and what
+/// `work` threw as a std::runtime_error.
 std::string done_apart(const std::function<std::string(Apart&)>& work);
 
 }  // namespace locklab

@@ -1,5 +1,5 @@
-// A driver: the process and its protocol. Whatever it does, what comes of it is an answer, an
-// event, silence, or one sentence, after which nothing of it runs any more.
+// A driver: the process and its protocol. Whatever it does, the result is an answer, an event,
+// silence, or a failure in one sentence; after a failure nothing of it runs any more.
 #pragma once
 
 #include <string>
@@ -10,29 +10,30 @@
 
 namespace locklab {
 
-/// It says nothing for now. That is no failure: what it was asked may still be done, or answered.
+/// It says nothing for now. That is no failure: it may still do, or answer, what it was asked.
 struct DriverSilence {};
-/// It broke the protocol, or ended. The sentence says which driver, and what it said last.
+/// It broke the protocol, or ended. The sentence names the driver, and its last words.
 struct DriverFailure {
     std::string sentence;
-    bool has_ended = false;  ///< its process did, by itself
+    bool has_ended = false;  ///< its process ended by itself
 };
 using DriverWord = std::variant<DriverSilence, DriverAnswer, DriverEvent, DriverFailure>;
 
 class Driver {
 public:
-    /// Answers that may be owed at once, and events between two answers; beyond them it fails.
+    /// Most answers owed at once, and most events between two answers; with more it fails.
     static constexpr std::size_t kMostWaiting = 100;
     static constexpr std::size_t kMostEvents = 1000;
 
-    /// `name` is what sentences call it: "redis-py". Throws as DriverProcess does.
+    /// `name` is used in sentences: "redis-py". Throws as DriverProcess does.
     Driver(std::string name, const DriverProcess::Start& start);
 
-    /// The number that the answer will have. A driver that does not read fails when it is heard.
+    /// Returns the number that the answer will have. If the driver does not read, hear() reports
+    /// the failure.
     std::uint64_t ask(DriverOp op, const nlohmann::ordered_json& more = nullptr);
     DriverWord hear(Duration limit);
-    /// Asks it to end, and waits for that; then it is killed. Answers that were still owed are not
-    /// missed. Nothing, or a sentence: it failed, or did not end by itself.
+    /// Asks it to end, and waits; then kills it. Answers still owed do not matter. Returns nothing,
+    /// or a sentence if it failed or did not end by itself.
     std::string finish(Duration limit);
 
     DriverProcess& process() { return process_; }

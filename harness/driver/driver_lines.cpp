@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, 2> kNodes{"one", "many"};
 constexpr std::array<std::string_view, 3> kEvents{"lost", "unhandled", "crash"};
 constexpr std::int64_t kLongestValidMs = 1'000'000'000;
 
-/// Below zero where the grant's validity is over by then.
+/// Below zero if the grant's validity is over already.
 Duration valid_of(JsonLine& line) {
     const nlohmann::json& value = line.at("valid_ms");
     const bool is_whole =

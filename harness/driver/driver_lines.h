@@ -1,5 +1,5 @@
-// The driver protocol, JSON lines (drivers/PROTOCOL.md): what is asked, and what an answer says. A
-// line that is not as it should be is one sentence.
+// The driver protocol in JSON lines (drivers/PROTOCOL.md): requests, and the meaning of answers.
+// The error for a bad line is one sentence.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ enum class DriverOp : std::uint8_t { hello, open, acquire, step, extend, release
 inline constexpr std::array<std::string_view, 8> kDriverOps{"hello",  "open",    "acquire", "step",
                                                             "extend", "release", "close",   "exit"};
 
-/// What a library says of itself.
+/// A library's description of itself.
 struct DriverTraits {
     std::string library;
     std::string version;
@@ -29,19 +29,19 @@ struct DriverTraits {
     bool waits = false;
     bool renews = false;
     bool extends = false;
-    bool tells = false;  ///< of a loss
+    bool tells = false;  ///< reports a loss
     bool fences = false;
 };
 
 struct DriverAnswer {
     std::uint64_t id = 0;
     DriverOp op = DriverOp::hello;
-    /// By the driver's monotonic clock: of this driver alone.
+    /// By this driver's monotonic clock.
     Duration called{0};
     Duration answered{0};
-    /// Granted, extended, released, or a step that is ok; nothing: it told nothing, or an error.
+    /// Granted, extended, released, or step ok; nothing: it did not say, or there was an error.
     std::optional<bool> yes;
-    bool lost = false;  ///< of a step: it has been told that it lost the lock
+    bool lost = false;  ///< of a step: the library says that the lock is lost
     std::string token{};
     std::optional<Duration> valid{};
     std::optional<std::uint64_t> fence{};
@@ -50,7 +50,7 @@ struct DriverAnswer {
     DriverTraits traits{};  ///< of a hello
 };
 
-/// Said at any time, unasked.
+/// A line that comes unasked, at any time.
 struct DriverEvent {
     enum class Kind : std::uint8_t { lost, unhandled, crash };
     Kind kind = Kind::lost;
@@ -59,17 +59,17 @@ struct DriverEvent {
 
 class DriverLines {
 public:
-    /// `name` is what sentences call the driver.
+    /// `name` is the driver's name in sentences.
     explicit DriverLines(std::string name) : name_(std::move(name)) {}
 
-    /// The line that asks this, with its end, and the number that its answer will have. `more`:
-    /// what the operation takes.
+    /// The request as a line, with its end; asked() is the number that its answer will have.
+    /// `more`: arguments of the operation.
     std::string ask(DriverOp op, const nlohmann::ordered_json& more = nullptr);
     std::uint64_t asked() const { return asked_; }
-    /// How many answers are still to come.
+    /// Number of answers still to come.
     std::size_t waiting() const { return waiting_.size(); }
-    /// Throws FormatError: for what is no line of the protocol, for an answer to what was not asked
-    /// or was answered before, and for times that go back.
+    /// Throws FormatError for a line that breaks the protocol, an answer that was not asked for or
+    /// came before, and times that go back.
     std::variant<DriverAnswer, DriverEvent> read(std::string_view line);
 
 private:

@@ -24,10 +24,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// So much of the end of its stderr is kept.
+/// How much of the end of its stderr is kept.
 constexpr std::size_t kMostErrors = 65'536;
 constexpr std::size_t kMostErrorsAtOnce = 4'000'000;
-/// Far more than a stop takes, even on a machine that is busy with something else.
+/// Far longer than a stop takes, even on a busy machine.
 constexpr int kEndLimitMs = 500;
 constexpr auto kStopLimit = std::chrono::seconds(20);
 
@@ -80,7 +80,7 @@ void DriverProcess::read_out() {
     if (got == 0) close_file(out_);
 }
 
-/// Whoever is not read stands still: so all that is there is, but not for ever.
+/// A driver whose stderr is not read would block: so this reads all that is there, up to a limit.
 void DriverProcess::read_err() {
     std::array<char, 65'536> buffer;
     ssize_t got = 1;
@@ -104,7 +104,7 @@ std::optional<std::string> DriverProcess::take_line() {
     return line;
 }
 
-/// What one poll looks at: a driver's stdout, its stderr and its end.
+/// The files of one poll: a driver's stdout, its stderr and its end.
 class DriverProcess::Wait {
 public:
     explicit Wait(const DriverProcess& driver)
@@ -136,7 +136,7 @@ DriverProcess::Heard DriverProcess::hear(std::string& line, Duration limit) {
         if (wait.out()) {
             read_out();
         } else if (wait.ended()) {
-            // What it started may hold its stdout open.
+            // Its child processes may hold its stdout open.
             return Heard::end;
         } else if (Clock::now() >= end) {
             return Heard::silence;
@@ -158,7 +158,7 @@ void DriverProcess::await_any(std::span<DriverProcess* const> drivers, Duration 
     ppoll(files.data(), files.size(), &time, nullptr);
 }
 
-/// It is looked at, and not waited for: so long its number, and that of its group, are its own.
+/// Looks without waiting for it: until then its process and group numbers cannot be reused.
 bool DriverProcess::has_ended() {
     siginfo_t found{};
     const bool is_there = !is_gone_ && waitid(P_PID, static_cast<id_t>(pid_), &found,
@@ -173,15 +173,15 @@ void DriverProcess::note_end(const siginfo_t& found) {
                 std::to_string(found.si_status);
 }
 
-/// Between vfork and exec, a process whose child is stopped does not stop: they go on, and are
+/// Between vfork and exec, a process with a stopped child does not stop: then all go on, and are
 /// stopped again.
 bool DriverProcess::stop() {
     const Clock::time_point end = Clock::now() + kStopLimit;
     while (!has_ended() && Clock::now() < end) {
-        // The driver itself at once: a walk through all processes takes some milliseconds.
+        // Stops the driver itself first: a walk through all processes takes some milliseconds.
         ::kill(-pid_, SIGSTOP);
         if (has_stopped() && all_stand_still()) {
-            // What it had said before is no sign of life.
+            // What it said before the stop is no sign of life.
             static_cast<void>(spoke_while_stopped());
             return true;
         }
@@ -190,7 +190,7 @@ bool DriverProcess::stop() {
     return false;
 }
 
-/// Who was started by one that had not stopped yet is found by the next walk.
+/// Children of a process that had not stopped yet are found by the next walk.
 bool DriverProcess::all_stand_still() {
     for (int i = 0; i < 100; ++i) {
         const std::vector<pid_t> before = std::exchange(stopped_, mark_.bearers());
@@ -250,7 +250,7 @@ void DriverProcess::kill() {
     }
     if (!ended_by_) note_end(found);
     is_gone_ = true;
-    // Those of its group are locklab's children now.
+    // Other processes of its group are locklab's children now.
     while (waitpid(-pid_, nullptr, 0) >= 0 || errno == EINTR) {
     }
     mark_.kill_bearers();
@@ -260,7 +260,7 @@ void DriverProcess::kill() {
     }
 }
 
-/// Its files close a moment before it is known how it ended.
+/// Its files close a moment before its exit status is known.
 std::string DriverProcess::how_it_ended() {
     pollfd end{handle_, POLLIN, 0};
     if (!has_ended()) poll(&end, 1, kEndLimitMs);

@@ -1,8 +1,8 @@
 // A driver as a process: its lines in and out, its stderr kept, its signals.
 //
-// It never outlives its owner, nor does anything that it started: the destructor kills all of it.
-// Should locklab die without one, the kernel kills the driver when the thread that started it ends.
-// So that thread must live as long.
+// Neither it nor anything that it started outlives its owner: the destructor kills all of it. If
+// locklab dies without it, the kernel kills the driver when the thread that started it ends. So
+// that thread must live as long.
 #pragma once
 
 #include <signal.h>
@@ -23,15 +23,15 @@ namespace locklab {
 class DriverProcess {
 public:
     struct Start {
-        std::vector<std::string> words;  ///< the program, looked for in PATH, and its arguments
-        std::map<std::string, std::string> environment{};  ///< beside the one there is
-        std::string folder{};                              ///< in which it runs; empty: this one
+        std::vector<std::string> words;  ///< the program, searched in PATH, and its arguments
+        std::map<std::string, std::string> environment{};  ///< added to the present one
+        std::string folder{};  ///< working folder; empty: the present one
     };
     enum class Heard {
         line,
-        silence,  ///< it has said nothing more in this time
-        end,      ///< it says no more: it has ended, or closed its stdout
-        flood,    ///< its line has no end, or is longer than any may be
+        silence,  ///< nothing came in this time
+        end,      ///< no more will come: it has ended, or closed its stdout
+        flood,    ///< its line is longer than any may be, or endless
     };
 
     /// Throws std::runtime_error with one sentence if it cannot be started.
@@ -40,33 +40,32 @@ public:
     DriverProcess(const DriverProcess&) = delete;
     DriverProcess& operator=(const DriverProcess&) = delete;
 
-    /// False where it does not take it: it has ended, or does not read what it is told.
+    /// False: it has ended, or does not read.
     bool say(std::string_view line);
     void say_no_more();
-    /// Its next line, without the end of it. What it says on stderr meanwhile is kept.
+    /// Its next line, without its end. Keeps what it says on stderr meanwhile.
     Heard hear(std::string& line, Duration limit);
-    /// Waits until one of them has something to be heard, or the time is over.
+    /// Waits until one of them has something to hear, or the time is over.
     static void await_any(std::span<DriverProcess* const> drivers, Duration limit);
 
-    /// Returns when every thread of it, and of all that it started, has stopped (SIGSTOP). False:
-    /// it has ended, or does not stop.
+    /// Returns when every thread of it, and of everything that it started, has stopped (SIGSTOP).
+    /// False: it has ended, or does not stop.
     bool stop();
-    /// Whether it has said something since it was stopped: then another process speaks for it, that
-    /// it did not start.
+    /// Whether it has said something since it was stopped: then a process that it did not start
+    /// speaks for it.
     bool spoke_while_stopped();
     void go_on();
-    /// Whether it has started processes since this was first asked, or has some that it had started
-    /// before.
+    /// Whether it has started processes since the first call, or has some from before.
     bool starts_processes();
-    /// As kill -9 does, with all that it started. Returns when they are gone.
+    /// As kill -9, with everything that it started. Returns when they are gone.
     void kill();
 
     pid_t pid() const { return pid_; }
     /// "ended with code 3", "was killed by signal 9", or "closed its stdout" while it runs.
     std::string how_it_ended();
-    /// The last line of its stderr that is not empty, fit to be shown; empty if it said nothing.
+    /// The last line of its stderr that is not empty, made printable; empty if it said nothing.
     std::string last_words() const;
-    /// All that is kept of it.
+    /// All that is kept of its stderr.
     const std::string& stderr_text() const { return errors_; }
 
 private:
@@ -91,17 +90,17 @@ private:
 
     ProcessMark mark_;
     pid_t pid_ = 0;
-    int handle_ = -1;  ///< of the process; readable once it has ended
+    int handle_ = -1;  ///< pidfd of the process; readable once it has ended
     int in_ = -1;
     int out_ = -1;
     int err_ = -1;
     std::string said_;
-    std::size_t searched_ = 0;  ///< no line ends before it
+    std::size_t searched_ = 0;  ///< no line ends before this place
     std::string errors_;
     std::optional<std::string> ended_by_;
-    std::optional<std::uint64_t> childrens_faults_;  ///< as it was first asked
-    std::vector<pid_t> stopped_;                     ///< it, and all that it started
-    bool is_gone_ = false;  ///< it is waited for: its number may be another's
+    std::optional<std::uint64_t> childrens_faults_;  ///< at the first call of starts_processes()
+    std::vector<pid_t> stopped_;                     ///< it, and everything that it started
+    bool is_gone_ = false;  ///< it was waited for: its number may be another process's
 };
 
 }  // namespace locklab

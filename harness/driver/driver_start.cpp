@@ -1,4 +1,4 @@
-// How a driver is started: what stands between fork and exec allocates nothing.
+// Starts a driver: code between fork and exec allocates nothing.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -41,7 +41,7 @@ void DriverProcess::launch(const Start& start) {
     Pipe in = make_pipe();
     Pipe out = make_pipe();
     Pipe err = make_pipe();
-    // Closed by a successful exec, so that reading it tells whether there was one.
+    // A successful exec closes the pipe, so that reading it shows whether there was one.
     Pipe report = make_pipe();
     const ExecArguments arguments(start.words, start.environment);
     const pid_t parent = getpid();
@@ -68,7 +68,7 @@ void DriverProcess::launch(const Start& start) {
     ssize_t got = 0;
     if (pid_ > 0) {
         setpgid(pid_, pid_);
-        // glibc 2.36 declares pidfd_open() for C alone.
+        // glibc 2.36 declares pidfd_open() only for C.
         handle_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
         while ((got = read(report.read, &error, sizeof error)) < 0 && errno == EINTR) {
         }

@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// The servers of an actor: it is told what they answer.
+/// Stands for the servers of an actor: the caller supplies the replies, so no command reaches it.
 class Nobody final : public RemoteStore {
 public:
     void on(const Input&, WallTime, Outbox&) override {

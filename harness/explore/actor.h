@@ -1,5 +1,5 @@
-// One client of a cluster, run by hand: it is given observations one by one and shows what it waits
-// for. It is alone, and no server is asked.
+// One client of a cluster, run by hand: the caller feeds it observations one by one, and it shows
+// what it waits for. No other client runs, and no server is asked.
 #pragma once
 
 #include <optional>
@@ -21,61 +21,61 @@ public:
         Timing timing = Timing::exact;
         Duration sleep{0};
         NodeId node;
-        bool to_all = false;        ///< there are several servers, and it asks them all
-        std::uint32_t message = 0;  ///< of the cluster; one of them, where it asks all
-        bool first_of_try = false;  ///< a command with which a try begins
+        bool to_all = false;        ///< several servers exist, and the command goes to all of them
+        std::uint32_t message = 0;  ///< its number; with to_all, that of one of its messages
+        bool first_of_try = false;  ///< the command is the first of a try
     };
 
-    /// What the lock sees of its client: its number, and the texts of its tokens, which are the
-    /// owner's first, second and so on. `names` must outlive the actor.
+    /// The client as its lock sees it: its number, and the texts of its tokens, which are the
+    /// first, second, ... of `owner`. `names` must outlive the actor.
     struct Identity {
         ClientId number;
         std::uint32_t owner = kSelf;
         TokenNames* names = nullptr;
     };
-    /// `bounds` must outlive it.
+    /// `bounds` must outlive the actor.
     Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& identity);
     Actor(const Actor&) = delete;
     Actor& operator=(const Actor&) = delete;
 
-    /// What the next step finds if it looks at its clocks, or begins a job.
+    /// The clock readings that the next step sees, and whether a job that begins there is slow.
     void expect(WallTime clock, MonotonicTime monotonic, bool slow);
-    /// Throws LockThrew, and so does observe().
+    /// start() and observe() throw LockThrew if the lock throws.
     void start();
-    /// A client that rests comes again, or one that is yet to start has no end of tries.
-    /// Its tries have no end, and each is made in time.
+    /// From now on the number of tries has no limit, and each try is made when it is due. For a
+    /// client that has not started; for a resting one see come_again().
     void try_on() { client_.try_on(); }
-    /// The same of a client that rests, or waits for its next try: it comes again now.
+    /// try_on() for a client that rests or waits for its next try; it also wakes the client now.
     void come_again();
-    /// Where all servers were asked, the reply is the list of theirs.
+    /// With wait.to_all, `reply` is the list of the replies of all servers.
     void observe(const Shown& wait, Reply reply);
 
-    /// What its tasks wait for, in the order in which they began to.
+    /// What the client's tasks wait for, in the order in which the waits began.
     std::vector<Shown> waits() const;
-    /// What that one waits for; null: nothing.
+    /// What that task waits for; null: nothing.
     const Shown* wait_of(TaskId task) const;
-    /// Of a client that is alone with its worker. Throws std::length_error, whose words are for the
-    /// user, if a background task waits beside it.
+    /// The wait of a client that has only its worker. Throws std::length_error, with a message for
+    /// the user, if a background task waits too.
     Shown only_wait() const;
-    /// Until it is answered.
+    /// Valid until the command is answered.
     const Command& command_of(const Shown& wait) const {
         return cluster_.message(wait.message).command;
     }
     bool inside() const { return client_.inside(); }
     bool done() const { return machine().finished(); }
     std::uint32_t grants() const { return client_.grants(); }
-    /// It sleeps after a try that came to nothing.
+    /// The client sleeps after a try that did not get the lock.
     bool is_between_tries() const { return client_.is_between_tries(); }
-    /// How many it has drawn so far.
+    /// Number of tokens drawn so far.
     std::uint32_t tokens() const { return tokens_; }
     bool asked_clock() const { return asked_since_step(Probe::wall_clock); }
     bool asked_monotonic() const { return asked_since_step(Probe::monotonic_clock); }
     bool asked_slow() const { return asked_slow_; }
-    /// Its last step was to leave, and it has not sent anything since.
+    /// Its last step was to leave, and it has sent nothing since.
     bool leaves() const { return client_.leaves(); }
-    /// Its last step was to be refused, with certainty.
+    /// Its last step was a definite refusal.
     bool refused() const { return client_.refused(); }
-    /// The fencing token of the grant that its last step was; 0: none.
+    /// The fencing token, if the last step was a grant that has one; 0: none.
     std::uint64_t fence() const { return client_.fence(); }
     Phase phase_of(TaskId task) const { return machine().phase_of(task); }
     std::uint32_t servers() const { return cluster_.servers(); }
@@ -109,7 +109,7 @@ private:
     bool asked_slow_ = false;
     bool sent_in_try_ = false;
     std::uint32_t tokens_ = 0;
-    Probes before_;  ///< of the cluster, as the step began
+    Probes before_;  ///< the cluster's counters when the step began
     Cluster cluster_;
 };
 

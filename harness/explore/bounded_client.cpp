@@ -41,7 +41,8 @@ void BoundedClient::note(const EventDetail& detail) {
     } else if (std::holds_alternative<event::Lost>(detail)) {
         inside_ = false;
     } else if (std::holds_alternative<event::Released>(detail)) {
-        // Who was told of its loss, and took the lock a second time after that, leaves unseen.
+        // A client that is told of its loss, and then takes the lock a second time, leaves without
+        // an event.
         inside_ = false;
         holds_ = false;
         is_over_ = rounds_ >= bounds_->rounds;
@@ -49,7 +50,7 @@ void BoundedClient::note(const EventDetail& detail) {
 }
 
 bool BoundedClient::enough() const {
-    // Who rests could come again; who tries to take again what it has goes on without.
+    // A client that rests could come again; a try to take the lock a second time never rests.
     if (bounds_->waits_on && !holds_) return false;
     const bool all = rounds_ >= bounds_->rounds && !inside_;
     return all || (tries_ >= bounds_->attempts && !tries_on_);
@@ -67,7 +68,7 @@ Timing BoundedClient::timing_of(TaskId task, Phase phase) const {
         if (tries_on_) return Timing::exact;
         return waits_on() ? Timing::never : Timing::lazy;
     }
-    // A holder that tries again does so in time.
+    // A holder makes its next try by then.
     if (phase == Phase::inside || between_tries_) return Timing::early;
     return Timing::exact;
 }

@@ -1,5 +1,5 @@
-// How far a client of a search has come, told from what it notes: when it has done all that the
-// bounds let it do, how its timers fire, and which of its waits are no steps.
+// How far a client of a search has come, computed from the events that it notes: when the bounds
+// let it do no more, how its timers fire, and which of its waits are no steps of the search.
 #pragma once
 
 #include "harness/core/history.h"
@@ -11,50 +11,51 @@ namespace locklab {
 
 /// When a timer fires.
 enum class Timing : std::uint8_t {
-    exact,  ///< when it is due: the lock's own, and time limits
-    early,  ///< by then: a job lasts so long at most
+    exact,  ///< when it is due: timers of the lock, and time limits
+    early,  ///< at any time until it is due: a job may be shorter than its bound
     lazy,   ///< at any time, or never: between two tries, and before a client wants the lock
-    never,  ///< its tries are used up, or its rounds done, and it rests
+    never,  ///< the client rests: its tries are used up, or its rounds are done
 };
 
-/// What every client of a search does.
+/// The work that every client of a search does.
 Workload workload_of(const Bounds& bounds);
 
 class BoundedClient {
 public:
-    /// `bounds` must outlive it.
+    /// `bounds` must outlive the client.
     explicit BoundedClient(const Bounds& bounds) : bounds_(&bounds) {}
 
     /// One of its tasks begins a step.
     void begin_step(TaskId task);
-    /// It is seen to note something.
+    /// The client notes an event.
     void note(const EventDetail& detail);
 
     bool enough() const;
-    /// From now on it may begin another round, has as many tries as it likes, and makes each in
-    /// time.
+    /// From now on it may begin another round, the number of tries has no limit, and each try is
+    /// made when it is due.
     void try_on() { tries_on_ = true; }
     bool tries_on() const { return tries_on_; }
-    /// It has used up its tries or its rounds, and rests: it makes no step.
+    /// It rests, and makes no step: its tries or its rounds are used up.
     bool waits_on() const;
     /// It sleeps before its next try.
     bool is_between_tries() const { return between_tries_ && !inside_; }
-    /// How a sleep ends that begins now, `phase` being where its task is.
+    /// How a sleep that begins now ends, if the task is in `phase`.
     Timing timing_of(TaskId task, Phase phase) const;
-    /// The job's register is not the lock's business.
+    /// True for commands to the job's register, which the lock does not depend on.
     static bool passes_over(const Command& command, NodeId node);
-    /// Nor is the time in which a client only waits to be done.
+    /// True for sleeps of a client that has done all its work and only waits to end.
     bool passes_over_sleep(Phase phase) const;
 
-    /// Ground truth: from its grant until it leaves, or is told of its loss.
+    /// Ground truth: from its grant until it leaves or is told of its loss.
     bool inside() const { return inside_; }
     /// Its last step was to leave.
     bool leaves() const { return leaves_; }
-    /// Its last step was to be refused, with certainty.
+    /// Its last step was a definite refusal.
     bool refused() const { return refused_; }
-    /// The fencing token of the grant that its last step was; 0: none, or the lock is shared.
+    /// The fencing token, if the last step was a grant that has one; 0: none, or the lock is
+    /// shared.
     std::uint64_t fence() const { return fence_; }
-    /// Also those that were taken again.
+    /// Includes grants that take the lock a second time.
     std::uint32_t grants() const { return grants_; }
 
 private:
@@ -63,9 +64,9 @@ private:
     bool inside_ = false;
     bool leaves_ = false;
     bool refused_ = false;
-    bool in_vain_ = false;  ///< the last of its tries in this round came to nothing
-    bool is_over_ = false;  ///< with its last release its rounds are done
-    bool holds_ = false;    ///< it tries to take again what it has, or had
+    bool in_vain_ = false;  ///< the last try of this round did not get the lock
+    bool is_over_ = false;  ///< the last release ended the last round
+    bool holds_ = false;    ///< it tries to take again a lock that it has, or had
     bool tries_on_ = false;
     std::uint64_t fence_ = 0;
     std::uint32_t grants_ = 0;

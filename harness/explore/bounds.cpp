@@ -12,7 +12,7 @@ namespace locklab {
 namespace {
 
 constexpr Duration kTtl = std::chrono::milliseconds(1200);
-/// A second of an article's ten: what timestamps are counted in.
+/// Stands for one second of an article's ten-second TTL; timestamps are counted in it.
 constexpr Duration kClockUnit = std::chrono::milliseconds(100);
 constexpr Duration kLeastWait = std::chrono::milliseconds(1);
 constexpr std::uint32_t kNewcomersTries = 1'000'000;
@@ -88,8 +88,8 @@ Bounds bounds_for(const Algorithm& algorithm) {
     bounds.delay = kTtl * 3 / 2;
     bounds.clock = kTtl * 3 / 2;
     if (algorithm.renews) {
-        // What renews is for jobs that outlive the lease: they end at any time up to then, after
-        // two renewals at least. Times that are parts of each other meet in fewer states.
+        // Renewal is for jobs that outlive the lease: a job is long enough for two renewals, and
+        // may end at any time before. Times that are multiples of each other give fewer states.
         bounds.job = std::max(kTtl * 3 / 2, 2 * options.renewal + kTtl / 4);
         bounds.wait = kTtl / 2;
         bounds.command_timeout = options.renewal / 2;

@@ -10,12 +10,12 @@ namespace locklab {
 namespace {
 
 constexpr std::size_t kMostNumbers = 60'000;
-/// Steps of a background task beside a client that does nothing, and holds nothing, meanwhile.
+/// Most steps of a background task while its client is outside the lock and does nothing.
 constexpr std::size_t kMostAlone = 4;
-/// How the name of another client's token begins, where clients are alike.
+/// How the name of another client's token begins, if clients are alike.
 constexpr char kOfAnother[] = {kNameBegins, 'c', '\0'};
 
-/// A timer never fires too early.
+/// Rounds up: a timer never fires too early.
 std::uint16_t sleep_ms(Duration sleep) {
     if (sleep > Bounds::kLongest) {
         throw std::length_error("locks that sleep for more than half a minute are not searched");
@@ -195,7 +195,7 @@ void ClientModel::compare(std::uint32_t client, std::span<const Observed> path,
         try {
             return run_as({ClientId{number}, owner, &names}, path).same_as(outcome);
         } catch (const LockThrew&) {
-            return false;  // it need not ever see these replies
+            return false;  // such a client need not ever see these replies
         }
     };
     const auto check_itself = [&] {
@@ -208,13 +208,13 @@ void ClientModel::compare(std::uint32_t client, std::span<const Observed> path,
         cuts_tokens_ = true;
         return;
     }
-    // Both at once, as a rule: only one that differs is looked into.
+    // The usual case checks both at once; the cause is looked for only if they differ.
     const std::uint32_t second = std::min(1U, bounds_.clients - 1);
     if (!does_the_same(second, other_names_)) {
         check_itself();
         cuts_tokens_ = cuts_tokens_ || !does_the_same(0, other_names_);
         tells_clients_ = tells_clients_ || !does_the_same(second, names_);
-        // Neither alone, but both together: so both are looked at.
+        // Only both together make a difference: so the lock uses both.
         tells_clients_ = tells_clients_ || !cuts_tokens_;
     }
     for (std::uint32_t i = 2; i < bounds_.clients && !tells_clients_; ++i) {

@@ -1,11 +1,11 @@
 // What a client can do, learnt from the algorithm's own coroutine. A coroutine's frame cannot be
-// copied, so a client's local state is the history of what it has observed, interned in a trie: the
-// coroutine is run again, from its beginning, once for each new edge; from then on a step is a
-// look-up. All that is not determined is an observation, so a node of the trie is a local state.
+// copied, so a client's local state is the history of its observations, interned in a trie. Each
+// new edge runs the coroutine once from its beginning; after that a step is a look-up. All
+// nondeterminism is an observation, so a node of the trie is a local state.
 //
-// Clients are alike as long as nothing shows that they are not: each new edge is run as each client
-// in turn, with tokens of two styles, and all must do the same. Where one does not, the lock asks
-// for its client's number, or looks at parts of its tokens: then each client is learnt apart.
+// Clients count as alike until a run shows a difference: each new edge is run as each client in
+// turn, with tokens of two styles, and all must do the same. If one differs, the lock uses its
+// client's number or looks at parts of its tokens; then each client is learnt separately.
 #pragma once
 
 #include <array>
@@ -33,20 +33,20 @@ struct LocalWait {
     std::uint16_t ticket = 0;
     std::uint16_t sleep_ms = 0;  ///< of a timer
     std::uint16_t command = 0;   ///< of a command
-    std::uint8_t servers = 0;    ///< of a command: whom it asks, a bit for each
-    bool first_of_try = false;   ///< of a command: a try begins with it
+    std::uint8_t servers = 0;    ///< of a command: the servers that it asks, one bit each
+    bool first_of_try = false;   ///< of a command: the first of a try
 
     bool asks(std::uint32_t server) const { return (servers >> server & 1U) != 0; }
-    /// Whether it is one wait, and not the next that looks alike.
+    /// Whether both are the same wait, and not two that look alike.
     bool is_same(const LocalWait& other) const {
         return kind != Kind::none && kind == other.kind && ticket == other.ticket;
     }
     bool operator==(const LocalWait&) const = default;
 };
 
-/// Worker, and one background task.
+/// The worker and one background task.
 inline constexpr std::uint32_t kTasks = 2;
-/// A task's wait at one server. What ends a whole wait is told of the task's first slot.
+/// A slot is a task's wait at one server. What ends the whole wait is reported at the first slot.
 inline constexpr std::uint32_t kSlots = kTasks * Bounds::kMostServers;
 constexpr std::uint32_t task_of(std::uint32_t slot) { return slot % kTasks; }
 constexpr std::uint32_t server_of(std::uint32_t slot) { return slot / kTasks; }
@@ -56,94 +56,95 @@ constexpr std::uint32_t slot_of(std::uint32_t task, std::uint32_t server) {
 
 struct LocalState {
     std::array<LocalWait, kTasks> waits;
-    bool inside = false;   ///< ground truth: from its grant until it leaves, or is told of its loss
+    bool inside = false;   ///< ground truth: from its grant until it leaves or is told of its loss
     bool done = false;     ///< it waits for nothing any more
     bool granted = false;  ///< this step was a grant
     bool begins_job = false;    ///< this step begins a job, which could be a slow one
-    bool leaves = false;        ///< this step was to leave; nothing was sent since
-    bool refused = false;       ///< this step was to be refused, with certainty
-    bool names_others = false;  ///< another client's token was seen on the way here
+    bool leaves = false;        ///< this step was to leave, and nothing has been sent since
+    bool refused = false;       ///< this step was a definite refusal
+    bool names_others = false;  ///< another client's token was seen up to here
     std::uint64_t fence = 0;    ///< the fencing token, if this step was a grant that has one
 
     bool operator==(const LocalState&) const = default;
 };
 
-/// What a client learns in one step.
+/// What a client observes in one step.
 struct Observed {
     std::uint32_t task = 0;
-    std::uint16_t reply = 0;    ///< its number; 0 for a timer
-    bool slow = false;          ///< its job, if one begins here, is the slow one
-    std::int32_t clock_ms = 0;  ///< what its wall clock shows, if it looks
-    std::int32_t now_ms = 0;    ///< what its monotonic clock shows, if it looks
+    std::uint16_t reply = 0;    ///< number of the reply; 0 for a timer
+    bool slow = false;          ///< whether a job that begins in this step is slow
+    std::int32_t clock_ms = 0;  ///< reading of its wall clock, if it looks
+    std::int32_t now_ms = 0;    ///< reading of its monotonic clock, if it looks
 };
 
 class ClientModel {
 public:
-    /// `apart`: each client is learnt for itself.
+    /// `apart`: each client is learnt separately.
     ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool apart);
 
     struct Next {
         std::uint32_t node = 0;
-        /// Another clock could have led elsewhere.
+        /// The client read a clock; another reading could have led elsewhere.
         bool reads_clock = false;
     };
 
     /// The local state in which a client is done, or dead.
     static constexpr std::uint32_t kDone = 0;
-    /// That before a client's first step.
+    /// The local state before a client's first step.
     std::uint32_t first(std::uint32_t client) const { return apart_ ? kFirst + client : kFirst; }
-    /// In which a client has used up its tries, or done its rounds, and rests, where it would come
-    /// again as one that is new. Only bounds that let it rest have it.
+    /// The local state of a client that rests (its tries or rounds are used up), and that would
+    /// come again as a new client. Used only if the bounds let clients rest.
     static constexpr std::uint32_t kEnded = 1 + Bounds::kMostClients;
-    /// The same of one whose tokens would then be those of its first tries again.
+    /// The same, if it would come again as new only with the tokens of its first tries.
     static constexpr std::uint32_t kEndedWithTokens = kEnded + 1;
     static bool is_ended(std::uint32_t node) { return node == kEnded || node == kEndedWithTokens; }
     static bool is_first(std::uint32_t node) {
         return node >= kFirst && node < kFirst + Bounds::kMostClients;
     }
-    /// Where the step leads; the coroutine is run if that is not known yet.
+    /// The node that a step leads to. Runs the coroutine if that is not known yet.
     Next next(std::uint32_t node, const Observed& observed);
-    /// The same, or nothing if it is not known. Safe from several threads while none runs next().
+    /// The same, or nothing if not known. Safe from several threads while none runs next().
     std::optional<Next> known(std::uint32_t node, const Observed& observed) const;
     const LocalState& at(std::uint32_t node) const { return nodes_[node].state; }
 
-    /// Runs the actor, which is client `client`, with its tokens, to that local state.
+    /// Runs the actor, which is client `client` with its tokens, to that local state.
     void run_to(Actor& actor, std::uint32_t node, std::uint32_t client);
-    /// Whether any client that has used up its tries, or done its rounds, would come again as
-    /// another than one that is new: what it has seen, or a token that it drew, counts.
+    /// Whether any client that has used up its tries or rounds would act differently from a new one
+    /// if it came again, because of what it has seen or a token that it drew.
     bool remembers() const { return remembers_; }
 
-    /// Whether any step reads the clock, or any has shown another client's token.
+    /// Whether any step reads a clock, or shows another client's token.
     bool reads_clock() const { return reads_clock_; }
     bool any_names_others() const { return any_names_others_; }
     bool is_apart() const { return apart_; }
-    /// Whether clients do different things though they have seen the same.
+    /// Whether clients that have seen the same do different things.
     bool tells_clients() const { return tells_clients_; }
-    /// Whether the lock does something else with other tokens.
+    /// Whether the lock acts differently with other tokens.
     bool cuts_tokens() const { return cuts_tokens_; }
     void learn_that_tokens_are_cut() { cuts_tokens_ = true; }
-    /// Names and texts of the tokens that a search uses, and of others.
+    /// Names and texts of the tokens that the search uses, and of those that it compares with.
     TokenNames& names() { return names_; }
     TokenNames& other_names() { return other_names_; }
     /// Whether any grant has a fencing token.
     bool has_fences() const { return has_fences_; }
-    /// Whether a background task has outlived its client's work. It is not followed any further.
+    /// Whether a background task has outlived its client's work. Such a task is not followed
+    /// further.
     bool has_ghosts() const { return has_ghosts_; }
-    /// What a clock that is right shows so long after a run began.
+    /// Reading of a correct clock `ms` milliseconds after the run began.
     static WallTime clock_at(std::int32_t ms);
     static MonotonicTime monotonic_at(std::int32_t ms) {
         return MonotonicTime(std::chrono::milliseconds(ms));
     }
 
     std::uint16_t number_of(const Reply& reply);
-    /// The number of the list of these replies, of all servers.
+    /// The number of the list of these replies, one per server that was asked.
     std::uint16_t number_of_all(const std::vector<std::uint16_t>& replies);
-    /// Nothing if it is not known.
+    /// Nothing if the list is not known.
     std::optional<std::uint16_t> known_number_of_all(
         const std::vector<std::uint16_t>& replies) const;
     const Reply& reply(std::uint16_t number) const { return replies_[number]; }
     const Command& command(std::uint16_t number) const { return commands_[number]; }
-    /// Whether it shows another client's token, clients being alike.
+    /// Whether it contains another client's token, if clients are alike.
     static bool names_others(const Reply& reply);
     static bool names_others(const Command& command);
     std::uint16_t unknown() const { return unknown_; }
@@ -151,13 +152,13 @@ public:
     std::uint16_t one() const { return one_; }
 
     std::size_t nodes() const { return nodes_.size(); }
-    /// How often the coroutine was run.
+    /// How many times the coroutine was run.
     std::uint64_t runs() const { return runs_; }
-    /// What has been sent to a server, with its phase.
+    /// Commands sent to a server, each with its phase.
     const std::set<SentCommand>& sent() const { return sent_; }
 
 private:
-    /// A step from a node. What a clock shows counts only if the step looks at it.
+    /// A step from a node. A clock reading counts only if the step looks at that clock.
     struct Edge {
         Observed seen;
         std::uint32_t child;
@@ -172,7 +173,7 @@ private:
     };
 
     static constexpr std::uint32_t kFirst = 1;
-    /// What one run of the coroutine came to, with names in place of the texts of tokens.
+    /// The result of one run of the coroutine, with names in place of the texts of tokens.
     struct Outcome {
         LocalState state;
         std::array<Command, kTasks> commands;
@@ -184,17 +185,18 @@ private:
     };
 
     Edge run(std::uint32_t parent, const Observed& observed);
-    /// How many steps before this node were background tasks' alone, outside.
+    /// How many steps up to this node were made by background tasks alone, outside the lock.
     std::size_t alone_since(std::uint32_t node) const;
     Outcome run_as(const Actor::Identity& identity, std::span<const Observed> path);
-    /// Lets the actor observe what is on the path; `real` makes texts of names. False where the
-    /// same observations lead a lock that tells clients apart somewhere else.
+    /// Lets the actor observe the path; `real` turns names into texts. False if the same
+    /// observations lead this client elsewhere, which a lock that tells clients apart can do.
     template <class Real, class BeforeStep>
     bool follow(Actor& actor, std::span<const Observed> path, Real real,
                 BeforeStep before_step) const;
     std::uint32_t first_of(std::uint32_t node) const;
     std::vector<Observed> path_to(std::uint32_t node) const;
-    /// Whether it does the same as a new client, whose first token is its next, or its first.
+    /// Whether the client acts as a new one whose first token is its next token, or its first
+    /// again.
     enum class Tokens : std::uint8_t { go_on, begin_again };
     bool comes_again_as_new(std::uint32_t client, std::span<const Observed> path, Tokens tokens);
     void take_down(Outcome& outcome, const Actor& actor, const Actor::Shown& shown,
@@ -224,7 +226,7 @@ private:
     bool has_fences_ = false;
     bool has_ghosts_ = false;
     bool remembers_ = false;
-    ScriptEngine scripts_;  ///< of the servers that somebody who comes again finds free
+    ScriptEngine scripts_;  ///< of the servers that a returning client finds free
     std::uint64_t runs_ = 0;
     std::set<SentCommand> sent_;
 };

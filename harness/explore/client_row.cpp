@@ -1,4 +1,4 @@
-// What can be said of a state without looking further: the row that is kept for it.
+// The row that is kept for a client state: what can be said of it without looking further.
 
 #include "harness/explore/client_table.h"
 
@@ -14,7 +14,8 @@ bool ClientTable::can_act(const ClientState& state, std::uint32_t task) const {
     return state.paused == 0 && (task == 0 || state.stalled == 0);
 }
 
-/// A replica is asked by whoever has learnt that it took over; what was sent before stays.
+/// A client that has learnt of the failover asks the replica; commands sent before stay where they
+/// are.
 bool ClientTable::asks(const ClientState& state, std::uint32_t slot) const {
     const LocalWait& wait = clients_.at(state.node).waits[task_of(slot)];
     if (!has_replica_ || wait.kind != LocalWait::Kind::redis) return wait.asks(server_of(slot));
@@ -100,7 +101,7 @@ ClientRow ClientTable::row_of(const ClientState& state) const {
         consider(late.due);
         if (late.slot_plus_1 == 0) continue;
         row.late_is_due |= late.due == 0;
-        // Its client may be gone, and with it what it had seen.
+        // Counts even if the client, and what it had seen, is gone.
         row.names_others |= ClientModel::names_others(clients_.command(late.command));
     }
     const bool has_background = local.waits[1].kind != LocalWait::Kind::none;

@@ -114,7 +114,7 @@ std::optional<std::uint32_t> ClientTable::known_by_clock(std::uint32_t state, co
     return states_.find(after->state);
 }
 
-// A switch with a case for each kind of step: what a step does to a client stands in one place.
+// One switch with a case for each kind of step, so that its effects on a client stand in one place.
 // NOLINTNEXTLINE(readability-function-size)
 std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& state,
                                                          const Change& change, std::uint32_t now,
@@ -129,7 +129,7 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
     what.slow = change.slow;
     what.clock_ms = static_cast<std::int32_t>(now) + state.clock;
     what.now_ms = static_cast<std::int32_t>(now);
-    // Who is refused by a server that is away learns of it as it gives up.
+    // A client that is refused by a server that is down learns of it as it gives up.
     const bool is_refused = change.value == clients_.unknown();
     const bool is_reply = change.kind == Step::Kind::send || change.kind == Step::Kind::delay_reply;
     const bool to_oracle = wait.kind == LocalWait::Kind::oracle;
@@ -200,8 +200,8 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
         case resume: (change.slot == 0 ? after.paused : after.stalled) = 0; break;
         case clock_ahead: after.clock = clock_of(state.clock + times_.clock); break;
         case clock_back: after.clock = clock_of(state.clock - times_.clock); break;
-        // The server is gone for a moment, and tells nobody what became of a command. Each client
-        // learns of it, at the latest when a late reply would come or it gives up.
+        // The server is down for a moment, and what became of a command is unknown. Each client
+        // learns of that at the latest when a late reply would come or when it gives up.
         case restart:
             for (LateRequest& late : after.late) {
                 const bool is_its = late.slot_plus_1 != 0 &&
@@ -224,7 +224,7 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
         case back:
         case save:
         case restore:
-        case failover: break;  // no client sees these
+        case failover: break;  // clients do not see these
     }
     return Changed{after, false};
 }
@@ -253,7 +253,7 @@ std::optional<ClientTable::Changed> ClientTable::observed(const ClientState& sta
         return Changed{after, next->reads_clock};
     }
     if (ClientModel::is_ended(next->node)) {
-        // What it has seen does not count any more; its clock does, and whom it takes for master.
+        // Its past no longer counts, except its clock and which server it takes for the master.
         after = gone(after);
         after.clock = state.clock;
         after.has_oracle = state.has_oracle;
@@ -264,7 +264,7 @@ std::optional<ClientTable::Changed> ClientTable::observed(const ClientState& sta
     for (std::uint32_t slot = 0; slot < slots_; ++slot) {
         const std::uint32_t task = task_of(slot);
         const LocalWait& wait = is.waits[task];
-        // What the wait was is over, also where the next one looks the same.
+        // The old wait has ended, even if the next one looks the same.
         if (task != what.task && wait.is_same(was.waits[task])) continue;
         after.status[slot] = kUnsent;
         const bool is_timer = wait.kind == LocalWait::Kind::timer && slot == task;

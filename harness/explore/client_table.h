@@ -1,5 +1,5 @@
-// Every state that a client can be in, with what it can do there and what each step makes of it:
-// learnt once, from then on a look-up.
+// Every state that a client can be in, what it can do there, and where each step leads: learnt
+// once, then looked up.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace locklab {
 
-/// A search's times, in milliseconds.
+/// The times of a search, in milliseconds.
 struct Times {
     explicit Times(const Bounds& bounds);
 
@@ -32,44 +32,43 @@ struct Change {
     Step::Kind kind = Step::Kind::pass;
     std::uint8_t slot = 0;
     bool slow = false;
-    std::uint16_t value = 0;  ///< the number of a reply that comes; or the time that passes
+    std::uint16_t value = 0;  ///< number of the reply that comes; or the time that passes
 };
 
-/// What can be said of a state without looking further. What is true of a task is a bit of that
-/// task's number.
+/// What can be said of a state without looking further. In a mask with a bit per task, bit n is
+/// task n.
 struct alignas(32) ClientRow {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
 
-    /// Where the calm step of each task leads, if it takes, wakes or expires, and where time leads
-    /// that passes until `next_due`.
+    /// Successor after each task's fault-free step (take, wake, expire), and after time passes
+    /// until `next_due`.
     std::array<std::uint32_t, kTasks> after{kUnknown, kUnknown};
     std::uint32_t after_due = kUnknown;
-    std::uint16_t next_due = 0;                   ///< the first of its times that is ahead; 0: none
-    std::array<std::uint16_t, kTasks> command{};  ///< that it sends
-    /// The calm step that each task can make, at the first server or with its whole wait; pass:
-    /// none.
+    std::uint16_t next_due = 0;                   ///< ms until the first of its times; 0: none
+    std::array<std::uint16_t, kTasks> command{};  ///< the command that each task sends
+    /// The fault-free step of each task, at the first server or for its whole wait; pass: none.
     std::array<Step::Kind, kTasks> offer{Step::Kind::pass, Step::Kind::pass};
-    std::uint8_t must_act = 0;   ///< it has something to do before time can pass
-    std::uint8_t early = 0;      ///< its timer may fire, or its late reply come, and is not due
-    std::uint8_t to_oracle = 0;  ///< what it sends is for perfect_lock's oracle
+    std::uint8_t must_act = 0;  ///< tasks that must act before time can pass
+    std::uint8_t early = 0;  ///< tasks whose timer may fire, or late reply come, before it is due
+    std::uint8_t to_oracle = 0;  ///< tasks that send to perfect_lock's oracle
     bool has_late : 1 = false;   ///< there are late requests
     bool late_is_due : 1 = false;
     bool inside : 1 = false;
     bool done : 1 = false;
-    bool rests : 1 = false;  ///< between two tries or done, with nothing on its way
+    bool rests : 1 = false;  ///< between two tries, or done, with nothing on its way
     bool begun : 1 = false;
     bool paused : 1 = false;
     bool stalled : 1 = false;
     bool can_stall : 1 = false;
-    bool begins_job : 1 = false;  ///< with the step that led here
+    bool begins_job : 1 = false;  ///< in the step that led here
     bool has_oracle : 1 = false;
-    /// It has seen another client's token, so that the other clients are not all the same to it.
+    /// It has seen another client's token, so it does not treat all other clients alike.
     bool names_others : 1 = false;
-    bool leaves : 1 = false;     ///< its job is done, and it could go for good
-    bool tries : 1 = false;      ///< what it sends begins a try
-    bool refused : 1 = false;    ///< with the step that led here
-    bool can_learn : 1 = false;  ///< who is master now, if that is another
-    /// Of each task: where in its round it is.
+    bool leaves : 1 = false;     ///< its job is done, and it may go for good
+    bool tries : 1 = false;      ///< the command that it sends begins a try
+    bool refused : 1 = false;    ///< in the step that led here
+    bool can_learn : 1 = false;  ///< that another server is master now
+    /// The phase of each task.
     std::array<Phase, kTasks> phase{};
 
     bool is_early(std::uint32_t slot) const { return (early >> slot & 1U) != 0; }
@@ -81,24 +80,25 @@ class ClientTable {
 public:
     ClientTable(ClientModel& clients, const Bounds& bounds);
 
-    /// The state of who is done, and that of who has not begun and whose clock is off by so much.
+    /// State kDone is that of a client that is done; first() is that of a client that has not
+    /// begun, with its clock off by `clock` ms.
     static constexpr std::uint32_t kDone = 0;
     std::uint32_t first(std::uint32_t client, std::int16_t clock);
 
     const ClientRow& at(std::uint32_t state) const { return rows_[state]; }
-    /// So many slots count: a task's at each server.
+    /// Number of slots in use: one per task and server.
     std::uint32_t slots() const { return slots_; }
-    /// The calm step that a slot can make; pass: none.
+    /// The fault-free step that a slot can make; pass: none.
     Step::Kind offer(std::uint32_t state, std::uint32_t slot) const {
         return slot < kTasks ? rows_[state].offer[slot] : elsewhere_[state][slot - kTasks];
     }
     const ClientState& state(std::uint32_t state) const { return states_[state]; }
-    /// What the change makes of a state, `now` being the time since the run began.
+    /// The state after the change. `now`: ms since the run began.
     std::uint32_t next(std::uint32_t state, const Change& change, std::uint32_t now) {
         const std::optional<std::uint32_t> after = known(state, change, now);
         return after ? *after : learn(state, change, now);
     }
-    /// The same, or nothing if it is not known. Safe from several threads while none runs next().
+    /// The same, or nothing if not known. Safe from several threads while none runs next().
     std::optional<std::uint32_t> known(std::uint32_t state, const Change& change,
                                        std::uint32_t now) const {
         if (const std::uint32_t* place = place_in(rows_[state], change)) {
@@ -120,7 +120,7 @@ private:
         std::size_t operator()(const ClientState& state) const;
     };
 
-    /// Where a row keeps what the change makes of its state; null: nowhere.
+    /// The field of a row that keeps the state after the change; null: there is none.
     template <class Row>
     static auto place_in(Row& row, const Change& change) -> decltype(&row.after_due) {
         switch (change.kind) {
@@ -141,7 +141,7 @@ private:
     }
     std::optional<std::uint32_t> known_by_clock(std::uint32_t state, const Change& change,
                                                 std::uint32_t now) const;
-    /// What slots offer at other servers than the first.
+    /// What slots offer at servers other than the first.
     using Elsewhere = std::array<Step::Kind, kSlots - kTasks>;
 
     std::uint32_t number_of(const ClientState& state);
@@ -150,14 +150,14 @@ private:
     bool can_act(const ClientState& state, std::uint32_t task) const;
     /// Whether a task's wait asks, or will ask, the slot's server.
     bool asks(const ClientState& state, std::uint32_t slot) const;
-    /// The calm step that a wait offers at one server; pass: none.
+    /// The fault-free step that a wait offers at one server; pass: none.
     Step::Kind offer_at(const ClientState& state, std::uint32_t slot) const;
     /// The step that ends the whole wait; pass: none.
     Step::Kind end_of(const ClientState& state, std::uint32_t task) const;
-    /// The number of what the task is told at its end; nothing if it is not known.
+    /// The number of the reply that a task gets at the end of its wait; nothing if it is not known.
     std::optional<std::uint16_t> reply_of(const ClientState& state, std::uint32_t task,
                                           ClientModel* teacher) const;
-    /// Nothing if it is not known where an observation leads and nobody is to learn it.
+    /// Nothing if the observation leads to an unknown state and `teacher` is null.
     std::optional<Changed> changed(const ClientState& state, const Change& change,
                                    std::uint32_t now, ClientModel* teacher) const;
     std::optional<Changed> observed(const ClientState& state, const Observed& what,
@@ -169,10 +169,10 @@ private:
     const std::uint32_t slots_;
     const std::uint32_t most_;
     std::vector<ClientRow> rows_;
-    std::vector<Elsewhere> elsewhere_;  ///< empty where there is one server
+    std::vector<Elsewhere> elsewhere_;  ///< empty if there is one server
     Interned<ClientState, Hash> states_;
-    /// Of state and change, for what has no place in the row. Where a clock was read, what it
-    /// showed matters too: that is in neither.
+    /// By state and change, for changes without a field in the row. Not for steps that read a
+    /// clock: the reading is in neither.
     NumberTable next_;
 };
 

@@ -1,5 +1,5 @@
 // The strongly connected components of a graph, by Tarjan's algorithm ("Depth-first search and
-// linear graph algorithms", 1972), with a stack of its own.
+// linear graph algorithms", 1972), with an explicit stack in place of recursion.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace locklab {
 
 /// The component of each node, as the number of one of its nodes. `each_successor(node, visit)`
-/// calls `visit` with every node that this one leads to.
+/// calls `visit` with every successor of the node.
 template <class EachSuccessor>
 std::vector<std::uint32_t> components(std::uint32_t nodes, EachSuccessor each_successor) {
     constexpr std::uint32_t kNone = 0xFFFFFFFF;

@@ -13,7 +13,7 @@ namespace {
 /// Words that change what a command does. Any other word after its name is a key or a value.
 constexpr std::array<std::string_view, 10> kOptions{"NX",  "XX",   "GT",      "LT",   "PX",
                                                     "GET", "PXAT", "KEEPTTL", "IFEQ", "CH"};
-/// What does the same with times in seconds as the other in milliseconds.
+/// Pairs of words that do the same, with times in seconds and in milliseconds.
 constexpr std::array<std::array<std::string_view, 2>, 6> kSeconds{{{"EX", "PX"},
                                                                    {"EXAT", "PXAT"},
                                                                    {"EXPIRE", "PEXPIRE"},
@@ -21,7 +21,7 @@ constexpr std::array<std::array<std::string_view, 2>, 6> kSeconds{{{"EX", "PX"},
                                                                    {"SETEX", "PSETEX"},
                                                                    {"TTL", "PTTL"}}};
 
-/// Of a script's digest, so many tell it from a lock's others.
+/// Digits of a script's digest that are shown: enough to tell a lock's scripts apart.
 constexpr std::size_t kDigits = 8;
 
 std::string plain(std::string_view word) {
@@ -39,7 +39,7 @@ std::string shape_of(const Command& command) {
     if (command.empty()) return "";
     std::string shape = plain(command[0]);
     if (command.size() < 2) return shape;
-    // The same script is told by the same digits, whichever way it is named.
+    // EVAL and EVALSHA of one script show the same digits.
     if (shape == "EVALSHA") return shape + " " + std::string(command[1].substr(0, kDigits));
     if (shape == "EVAL") return shape + " " + to_hex(sha1(command[1])).substr(0, kDigits);
     if (shape == "SCRIPT") return shape + " " + upper(command[1]);

@@ -16,8 +16,8 @@ namespace locklab {
 inline constexpr std::array kEveryPhase{Phase::idle, Phase::acquire, Phase::inside, Phase::release,
                                         Phase::background};
 
-/// What a command is, whatever its keys, its values and the unit of its times: "SET NX PX", or the
-/// name of a script.
+/// A command without its keys, its values and the unit of its times: "SET NX PX", or the name of a
+/// script.
 std::string shape_of(const Command& command);
 
 struct SentCommand {
@@ -27,7 +27,7 @@ struct SentCommand {
     auto operator<=>(const SentCommand&) const = default;
 };
 
-/// What a command of that shape was answered: nothing, or an error with this code.
+/// How a command of that shape was answered: with an error of this code, or (empty) without one.
 struct AnsweredCommand {
     std::string shape;
     std::string error;
@@ -40,15 +40,15 @@ AnsweredCommand answered(const Command& command, const Reply& reply);
 struct Coverage {
     std::set<SentCommand> sent;
     std::set<AnsweredCommand> answered;
-    /// Of each hazard, the phases of clients in which it struck: bit 1 << phase.
+    /// For each hazard, the client phases in which it struck, as bits 1 << phase.
     std::array<std::uint8_t, kHazards.size()> struck{};
     bool sets_ttl = false;        ///< the lock's key had a time to live
-    bool ran_out = false;         ///< which came to its end
-    bool ran_out_inside = false;  ///< while somebody was inside
+    bool ran_out = false;         ///< that time to live expired
+    bool ran_out_inside = false;  ///< while a client was inside
     bool sets_other_ttl = false;  ///< another key had one, and time passed
     bool other_ran_out = false;
-    /// Of a lock that can be shared, for each mode in which it was refused, those in which it was
-    /// had: bit 1 << mode.
+    /// For a lock that can be shared: per mode in which it was refused, the modes in which it was
+    /// held then, as bits 1 << mode.
     std::array<std::uint8_t, kModes.size()> refused{};
 
     /// A key that an eviction could have struck, and that is not in Bounds::keys; of several the
@@ -63,13 +63,13 @@ struct Coverage {
         struck[static_cast<std::size_t>(hazard)] |=
             static_cast<std::uint8_t>(1U << static_cast<unsigned>(phase));
     }
-    /// Clocks are off from the start.
+    /// Clocks are wrong from the start, so the phase is idle.
     void strike_clocks() { strike(Hazard::clock_offset, Phase::idle); }
     bool has_struck(Hazard hazard) const { return struck[static_cast<std::size_t>(hazard)] != 0; }
     bool has_struck(Hazard hazard, Phase phase) const {
         return (struck[static_cast<std::size_t>(hazard)] >> static_cast<unsigned>(phase) & 1U) != 0;
     }
-    /// A shared lock is refused to one who wants to share it where as many share it as may.
+    /// A shared lock refuses a client that wants to share it if all its permits are taken.
     void refuse(Mode wanted, const Crowd& inside, Permits permits) {
         const bool is_full = permits != kAnyNumber && inside.shared >= permits;
         const bool by_shared = wanted == Mode::alone ? inside.shared > 0 : is_full;
@@ -79,8 +79,8 @@ struct Coverage {
     bool has_refused(Mode wanted, Mode had) const {
         return (refused[static_cast<std::size_t>(wanted)] >> static_cast<unsigned>(had) & 1U) != 0;
     }
-    /// The errors that were answered to commands of that shape, where nothing else was: such a
-    /// command did nothing.
+    /// The errors with which commands of that shape were answered, if all their answers were
+    /// errors: such a command did nothing.
     std::vector<std::string> only_errors(const std::string& shape) const;
     void add(const Coverage& other);
     bool operator==(const Coverage&) const = default;

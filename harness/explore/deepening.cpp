@@ -1,4 +1,4 @@
-// How a proof goes deeper than it was asked: one round, one try or one client more at a time.
+// How a proof goes deeper than it was asked: one more round, try or client at a time.
 
 #include <algorithm>
 
@@ -8,13 +8,13 @@ namespace locklab {
 
 namespace {
 
-/// One way to go deeper: the search that comes next, and how it is made larger.
+/// One way to go deeper: the bounds of the next search, and which of them grows.
 struct Deeper {
     enum class By : std::uint8_t { rounds, clients, attempts };
     By by = By::rounds;
     Bounds bounds;
 
-    /// False if there is no larger one.
+    /// Makes the bounds larger. False if there are no larger ones.
     bool go_on() {
         switch (by) {
             case By::rounds: ++bounds.rounds; return true;
@@ -25,8 +25,8 @@ struct Deeper {
     }
 };
 
-/// From the proof's first search on, more rounds and tries; and more clients than in any of them,
-/// as few rounds and tries each as may be.
+/// More rounds and more tries, each from the proof's first search on; and more clients than in any
+/// search, with one round and one try each where those may vary.
 std::vector<Deeper> ways_to_deepen(const Proof& proof, const Deepening& in) {
     std::vector<Deeper> ways;
     Bounds first = proof.searches.front().bounds;
@@ -53,7 +53,8 @@ void Prover::deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& 
     while (is_open() && !stop && !ways.empty()) {
         for (std::size_t i = 0; i < ways.size();) {
             SearchLimits limits = limits_;
-            // What is left is shared, lest one that has no end takes it all.
+            // Divide the remaining states among the ways, so that an endless one does not take them
+            // all.
             const std::uint64_t left =
                 kStatesToDeepen - std::min(kStatesToDeepen, proof.states_spent);
             limits.states = left / ways.size();
@@ -75,7 +76,7 @@ void Prover::deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& 
             }
         }
     }
-    // What was missing may have been exercised meanwhile.
+    // The deeper searches may have exercised what was missing.
     if (proof.vacuous) decide(proof);
 }
 

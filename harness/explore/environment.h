@@ -1,5 +1,5 @@
-// What all clients share beside the servers: the time, the faults that may still strike, and which
-// fencing tokens they were told.
+// What all clients share besides the servers: the time, the faults that may still strike, and which
+// fencing tokens clients were told.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@
 namespace locklab {
 
 /// How many of each fault may still strike, and how many clients may still leave without a release,
-/// in four bits each. They are all clients' together: dealt to clients at the start they would show
-/// the same, by as short witnesses, in up to three times as many states, for who may yet be struck
-/// tells clients apart. That is worth it once steps of clients are to be independent.
+/// in four bits each. All clients share one budget. Dealing it out at the start would show the
+/// same, by witnesses as short, but in up to three times as many states, since it tells clients
+/// apart. That pays only once steps of clients are to be independent.
 class Budgets {
 public:
     static constexpr std::uint32_t kMost = 15;
@@ -29,7 +29,7 @@ public:
     std::uint32_t leaves() const { return at(kLeaves); }
     void set_leaves(std::uint32_t count) { set(kLeaves, count); }
     void spend_leave() { spend(kLeaves); }
-    /// Well mixed only together with a hash.
+    /// Well mixed only after hashing.
     std::uint64_t bits() const { return words_[0] ^ (words_[1] << 1 | words_[1] >> 63); }
 
     bool operator==(const Budgets&) const = default;
@@ -57,8 +57,8 @@ private:
 
 struct Environment {
     Budgets budget;
-    std::uint32_t now = 0;     ///< ms since the run began; 0 where no lock looks at a clock
-    std::uint32_t tokens = 0;  ///< the number of what is known of fencing tokens
+    std::uint32_t now = 0;     ///< ms since the run began; 0 if the lock reads no clock
+    std::uint32_t tokens = 0;  ///< number of the TokenOrder
 
     bool operator==(const Environment&) const = default;
 };
@@ -72,13 +72,13 @@ public:
         if (environments_.size() >= most_) throw std::length_error("too many budgets and times");
         return environments_.number_of(environment);
     }
-    /// Nothing if it was never met. Safe from several threads while nobody learns.
+    /// Nothing if the environment was never met. Safe from several threads while none adds.
     std::optional<std::uint32_t> known_number_of(const Environment& environment) const {
         return environments_.find(environment);
     }
     std::size_t size() const { return environments_.size(); }
 
-    /// Which fencing tokens clients were told. Kept for itself, since most locks draw none.
+    /// Which fencing tokens clients were told. In a table of its own, since most locks draw none.
     const TokenOrder& tokens(const Environment& environment) const {
         return orders_[environment.tokens];
     }

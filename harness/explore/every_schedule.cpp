@@ -8,7 +8,7 @@ namespace {
 
 using Clocks = std::array<std::int16_t, Bounds::kMostClients>;
 
-/// Every way to set the clocks that the budget for clocks allows.
+/// Adds every way to set the clocks that the budget allows.
 void add_starts(const Bounds& bounds, std::uint32_t client, std::uint32_t budget, Clocks clocks,
                 std::vector<Clocks>& starts) {
     if (client == bounds.clients || client == clocks.size()) {
@@ -24,15 +24,15 @@ void add_starts(const Bounds& bounds, std::uint32_t client, std::uint32_t budget
     }
 }
 
-/// The picks of one schedule, and how many there were to pick from: the next schedule differs in
-/// the last pick that can be larger.
+/// The picks of one schedule, and the number of choices at each: the next schedule increases the
+/// last pick that can be larger, and drops those after it.
 class Enumeration {
 public:
     Enumeration(const Algorithm& algorithm, const Bounds& bounds)
         : algorithm_(algorithm), bounds_(bounds) {}
 
-    /// One schedule with those picks, and the first step wherever they say nothing. False if it
-    /// was none: a slow job that does not begin.
+    /// Runs one schedule with those picks, then with first choices. False if it is no schedule: it
+    /// picked a slow job, and no job begins there.
     bool run(const Clocks& clocks, Schedules& found) {
         PlainRun run(algorithm_, bounds_, scripts_, clocks);
         Path path;
@@ -59,7 +59,7 @@ public:
         return true;
     }
 
-    /// False if that was the last.
+    /// Moves on to the next schedule. False if there is none.
     bool advance() {
         while (!picks_.empty() && picks_.back().pick + 1 == picks_.back().of) picks_.pop_back();
         if (picks_.empty()) return false;
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /// False if another is as short.
+    /// False if a known one is as short.
     static bool take(const Path& path, std::uint64_t& count, Path& shortest) {
         const bool first = count++ == 0;
         if (!first && path.steps.size() >= shortest.steps.size()) return false;

@@ -15,10 +15,10 @@ namespace locklab {
 
 namespace {
 
-/// States expanded between two sortings, to bound memory; the same for any number of threads.
+/// States expanded between two calls of sort_in(), to bound memory; independent of the threads.
 constexpr std::size_t kChunk = 1U << 14;
-constexpr std::size_t kWorthThreads = 1U << 11;  ///< so much work is worth the start of threads
-constexpr std::size_t kAhead = 12;  ///< a state is sent for so long before it is looked at
+constexpr std::size_t kWorthThreads = 1U << 11;  ///< work items that justify starting threads
+constexpr std::size_t kAhead = 12;               ///< prefetch distance, in candidates
 constexpr const char* kOutOfMemory = "out of memory";
 
 template <std::size_t kWords>
@@ -36,7 +36,8 @@ public:
           progress_(algorithm, rules_),
           by_thread_(limits.threads + 1) {}
 
-    /// False if it must begin anew, for it has learnt what it should have known from the start.
+    /// False if the search must start again, because the rules learnt something needed from the
+    /// start.
     bool run(const std::atomic<bool>& stop, const TellProgress& tell, SearchResult& result) {
         const Rules::Lesson told = rules_.lesson();
         begin();
@@ -82,7 +83,7 @@ public:
     }
 
 private:
-    /// Whether there is nothing better to be found.
+    /// Whether the search cannot find anything better.
     bool is_found() const { return violation_ || (orphan_ && limits_.goal == Goal::progress); }
     bool asks_progress() const {
         return limits_.goal != Goal::exclusion && !orphan_ && depth_ < limits_.stuck_depth;
@@ -99,7 +100,7 @@ private:
 
     Successors successors() const {
         Successors out;
-        // A try that is followed to its end takes no time.
+        // Following a try to its end assumes that messages take no time.
         out.asks_refusals = limits_.goal == Goal::any && !rules_.is_shared() &&
                             rules_.bounds().latency == Duration::zero();
         return out;
@@ -178,7 +179,7 @@ private:
         }
     }
 
-    /// All of one shard.
+    /// Inserts all candidates of one shard.
     void sort_in(std::vector<Candidate<kWords>>& candidates, Fresh<kWords>& fresh) {
         for (std::size_t k = 0; k < candidates.size(); ++k) {
             if (k + kAhead < candidates.size()) {
@@ -235,7 +236,7 @@ private:
         result.coverage = coverage_;
         result.coverage.sent = rules_.clients().sent();
         result.coverage.answered = rules_.server().answered();
-        // Only where a clock may be off from the start there are several.
+        // Several start states exist only if a clock may be wrong from the start.
         if (starts_.size() > 1) result.coverage.strike_clocks();
         result.cuts_tokens = rules_.clients().cuts_tokens();
     }
@@ -290,7 +291,7 @@ SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
     const auto search = Packing(bounds).words() == 2 ? search_in<2> : search_in<4>;
     const SearchResult result = search(algorithm, bounds, limits, stop, tell);
     if (!result.should_keep_clients) return result;
-    // Clients that this search took for done have to be kept apart by what they have seen.
+    // Clients that this search took for done must be told apart by what they have seen.
     Bounds with_waiters = bounds;
     with_waiters.waits_on = true;
     return search(algorithm, with_waiters, limits, stop, tell);

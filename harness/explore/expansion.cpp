@@ -1,4 +1,4 @@
-// The calm steps that a state offers, and what each step makes of it.
+// The fault-free steps that a state offers, and what each step does to it.
 
 #include "harness/explore/expansion.h"
 
@@ -107,7 +107,7 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
     steps.push_back({Step::Kind::pass, 0, 0, false, static_cast<std::uint16_t>(least)});
 }
 
-/// Who leaves nothing behind that runs out would leave it for ever.
+/// A client may leave only if what it leaves behind expires: else the lock stays taken for ever.
 void Expansion::offer_leaves(const State& state, std::vector<Step>& steps) const {
     const Environment& environment = environments_.at(state.environment);
     const bool runs_out = rules_.bounds().options.ttl != Duration::zero() || has_ttl(state);
@@ -207,7 +207,7 @@ void Expansion::shift(ServerData& data, std::int32_t ms) {
     if (shifted) data = *shifted;
 }
 
-/// What was taken down says when it ends by the same clock.
+/// Data saved by the server ends by the same clock.
 void Expansion::shift(ServerState& server, std::int32_t ms) {
     shift(server.data, ms);
     if (server.has_saved()) shift(server.saved, ms);

@@ -1,4 +1,4 @@
-// One state, expanded: every step that it offers, and where each leads.
+// Expands one state: every step that it offers, and where each leads.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,17 @@ namespace locklab {
 
 class Expansion {
 public:
-    /// `teacher`: learns what is not known of clients and server; null: nobody does.
+    /// `teacher` learns what is not known of clients and servers; null: the expansion stays
+    /// incomplete.
     Expansion(const Rules& rules, Rules* teacher);
 
-    /// Each is false, or nothing, if something was not known.
+    /// Each returns false, or nothing, if something was not known.
     bool run(const State& state, Successors& out);
     bool offer(const State& state, std::vector<Step>& steps);
     void offer_calm(const State& state, bool early, std::vector<Step>& steps) const;
     bool make(State& state, const Step& step);
     std::optional<Permutation> reduce(State& state);
-    /// What one step exercises that is made.
+    /// Adds what one step exercises.
     void cover_step(const State& state, const Step& step, Coverage& coverage) const;
 
 private:
@@ -35,7 +36,7 @@ private:
     void offer_late(const State& state, bool early, std::vector<Step>& steps) const;
     void offer_passing(const State& state, std::vector<Step>& steps) const;
     void offer_leaves(const State& state, std::vector<Step>& steps) const;
-    /// Whether a fault that is a step of that kind may still strike.
+    /// Whether a fault of that kind of step may still strike.
     bool may(const State& state, Step::Kind kind) const {
         return environments_.at(state.environment).budget.left(hazard_of(kind)) > 0;
     }
@@ -44,29 +45,29 @@ private:
     void offer_client_faults(const State& state, std::vector<Step>& steps) const;
     void offer_server_faults(const State& state, std::vector<Step>& steps) const;
 
-    /// What the steps that are offered exercise.
+    /// Adds what the offered steps exercise.
     void cover(const State& state, Successors& out) const;
     void cover_fault(const State& state, const Step& step, Coverage& coverage) const;
     void cover_refused(const State& state, Coverage& coverage) const;
     void cover_keys(const State& state, Coverage& coverage) const;
     /// Whether the step begins a try at a lock that is nobody's, or its client's own.
     bool should_be_granted(const State& state, const Step& step) const;
-    /// `state`: after a try has sent its first command. Its client goes on alone; notes the end if
-    /// that is a refusal.
+    /// `state`: after a try has sent its first command. Follows that client alone to the end of its
+    /// try, and notes it if it is a refusal.
     void follow_try(State state, const Step& first, bool was_own, Successors& out);
     void cover_passing(const State& state, const Step& step, Coverage& coverage) const;
-    /// The servers that are there.
+    /// The servers that exist.
     auto servers(const State& state) const {
         return std::span(state.servers).first(rules_.nodes()) |
                std::views::transform([this](std::uint32_t number) -> const ServerState& {
                    return servers_.at(number);
                });
     }
-    /// Whether a replica has taken over.
+    /// Whether the replica has taken over.
     bool has_new_master(const State& state) const {
         return rules_.nodes() > rules_.bounds().servers && !servers(state).back().follows();
     }
-    /// Whether a key is to expire at any of them.
+    /// Whether a key at any server has a time to live.
     bool has_ttl(const State& state) const;
     Step::Kind offered(const State& state, std::uint32_t client, std::uint32_t slot) const {
         return client_table_.offer(state.clients[client], slot);
@@ -76,7 +77,7 @@ private:
     void arrive_late(State& state, const Step& step);
     void strike(State& state, const Step& step);
     void let_pass(State& state, std::uint16_t ms);
-    /// By a server's clock; back where `ms` is below zero.
+    /// Lets `ms` pass by the server's clock; below zero: sets it back.
     void shift(ServerData& data, std::int32_t ms);
     void shift(ServerState& server, std::int32_t ms);
     void evict_key(ServerData& data, std::uint16_t key);
@@ -100,7 +101,7 @@ private:
     const ServerTable& servers_;
     const ServerModel& server_;
     Rules::Learnt* const teacher_;
-    std::size_t calm_ = 0;  ///< steps that are no faults, which come first
+    std::size_t calm_ = 0;  ///< number of steps that are no faults; they come first
     bool complete_ = true;
 };
 

@@ -1,4 +1,4 @@
-// The faults that a state offers, and what those of clients and server do.
+// The faults that a state offers, and the effects of client and server faults.
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace locklab {
 
-/// Whether the reply that a client takes begins a job is known only once it has been taken.
+/// Makes each take step, since only then is it known whether the reply begins a job.
 void Expansion::offer_slow_jobs(const State& state, std::vector<Step>& steps) {
     if (environments_.at(state.environment).budget.left(Hazard::slow_job) == 0) return;
     const std::size_t calm = steps.size();
@@ -48,7 +48,8 @@ void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps
         };
         offer_if(true, clock_ahead);
         offer_if(true, clock_back);
-        // A client that has not begun may begin at any time, or never: no fault adds to that.
+        // A client that has not begun may begin at any time, or never: other faults add nothing to
+        // that.
         if (!own.begun) continue;
         offer_if(true, crash);
         offer_if(!own.paused, pause);
@@ -69,10 +70,10 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
         const ServerState& server = servers(state)[i];
         const bool is_empty = !server.data.has_keys();
         offer_if(true, restart);
-        // What is not taken down, or is while nothing is there, comes back empty.
+        // Without saved data, or with data saved while empty, the server comes back empty.
         offer_if(!server.has_saved() && !is_empty, save);
         offer_if(true, restore);
-        // A lock that is not on Redis may lose there whatever it likes.
+        // A lock that is not on Redis must not mind any loss there, so these are always offered.
         const bool elsewhere = !rules_.is_on_redis();
         const std::uint64_t keys = elsewhere ? 1 : server_.keys_in(server.data.shape);
         for (std::uint64_t left = may(state, evict) ? keys : 0; left != 0; left &= left - 1) {
@@ -133,7 +134,7 @@ void Expansion::cover(const State& state, Successors& out) const {
     cover_refused(state, coverage);
 }
 
-/// Who has just been refused a lock that can be shared.
+/// Covers the clients that have just been refused a lock that can be shared.
 void Expansion::cover_refused(const State& state, Coverage& coverage) const {
     if (!rules_.is_shared()) return;
     const Crowd inside = rules_.inside(state);
@@ -143,7 +144,7 @@ void Expansion::cover_refused(const State& state, Coverage& coverage) const {
     }
 }
 
-/// Whether a time to live comes to its end as time passes.
+/// Covers times to live that are set, or expire as time passes.
 void Expansion::cover_passing(const State& state, const Step& step, Coverage& coverage) const {
     const bool passes = step.kind == Step::Kind::pass;
     bool runs_out = false;
@@ -186,7 +187,7 @@ void Expansion::cover_step(const State& state, const Step& step, Coverage& cover
     coverage.sent.insert({shape_of(clients_.command(own.command[task])), own.phase[task]});
 }
 
-/// A fault of the server meets every client where it is.
+/// A server fault strikes every client in its current phase.
 void Expansion::cover_fault(const State& state, const Step& step, Coverage& coverage) const {
     const std::optional<Hazard> hazard = hazard_of(step);
     if (!hazard) return;

@@ -1,5 +1,5 @@
-// What a step changes becomes numbers of a state, and of states that differ by the numbers of
-// clients alone one is kept.
+// Turns what a step changes into the numbers of a state; keeps one of several states that differ
+// only by a renaming of clients.
 
 #include "harness/explore/expansion.h"
 #include "harness/explore/symmetry.h"

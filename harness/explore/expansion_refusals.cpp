@@ -1,5 +1,5 @@
-// Tries that are refused falsely. A try is followed from its first command to its end, nobody else
-// doing anything meanwhile: if the lock was nobody's, or its client's own, it should be granted.
+// Tries that are refused falsely. A try is followed from its first command to its end, with no
+// other client acting: if the lock was free, or the client's own, it should be granted.
 
 #include "harness/explore/expansion.h"
 
@@ -7,13 +7,13 @@ namespace locklab {
 
 namespace {
 
-/// Commands of one try; whoever sends more is not followed.
+/// Most commands of one try; a longer try is not followed.
 constexpr int kMostCommands = 8;
 
 }  // namespace
 
 bool Expansion::should_be_granted(const State& state, const Step& step) const {
-    // Of several servers nobody knows whose the lock is.
+    // With several servers the data of one does not show who holds the lock.
     if (rules_.nodes() > 1) return false;
     if (step.kind != Step::Kind::send || step.slot != 0) return false;
     const ClientRow& own = row(state, step.client);
@@ -25,7 +25,7 @@ bool Expansion::should_be_granted(const State& state, const Step& step) const {
             other.inside || other.phase[0] == Phase::inside || other.phase[0] == Phase::release;
         if (holds) return false;
     }
-    // Where there are other keys, nobody knows which of them the lock is.
+    // With other keys on the server, it is not known which of them is the lock's.
     const std::uint16_t shape = servers(state)[0].data.shape;
     return shape == 0 || server_.is_of(shape, step.client);
 }
@@ -35,7 +35,8 @@ void Expansion::follow_try(State state, const Step& first, bool was_own, Success
     FalseRefusal found{{first}, was_own};
     bool had_key = was_own;
     for (int sent = 0; sent < kMostCommands; ++sent) {
-        // Who gives back what it has taken was not refused by the server.
+        // The lock's key is gone: the client gave back what it took, so the server did not refuse
+        // it.
         if (had_key && !has_key()) return;
         had_key = has_key();
         found.steps.push_back({Step::Kind::take, first.client, 0, false, 0});

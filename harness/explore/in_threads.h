@@ -1,4 +1,4 @@
-// The same work in several threads at once.
+// Runs the same work in several threads at once.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace locklab {
 
-/// Calls work(0) to work(threads - 1), each in a thread, and waits for all. Then throws what the
-/// first of them threw, if any did.
+/// Calls work(0) to work(threads - 1), each in a thread, and waits for all. Rethrows the exception
+/// of the lowest number, if any threw.
 template <class Work>
 void in_threads(std::size_t threads, Work work) {
     std::vector<std::exception_ptr> thrown(threads);

@@ -1,4 +1,4 @@
-// Values by number and numbers by value: each different value is kept once. It only grows.
+// Maps values to numbers and back: each different value is kept once. The table only grows.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace locklab {
 
-/// `Hash` makes 64 well mixed bits of a value.
+/// `Hash` gives 64 well-mixed bits.
 template <class Value, class Hash>
 class Interned {
 public:
     const Value& operator[](std::uint32_t number) const { return values_[number]; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(values_.size()); }
 
-    /// Nothing if it is not there. Safe from several threads while nobody adds.
+    /// Nothing if the value is not there. Safe from several threads while none adds.
     std::optional<std::uint32_t> find(const Value& value) const {
         const std::size_t mask = places_.size() - 1;
         for (std::size_t place = Hash()(value) & mask;; place = (place + 1) & mask) {

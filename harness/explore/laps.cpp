@@ -6,7 +6,7 @@ namespace locklab {
 
 namespace {
 
-/// Dozens of laps. Bounds that know no end have more rounds than that.
+/// Steps of one walk: dozens of laps. Bounds without an end allow more rounds than that.
 constexpr std::size_t kWalk = 500;
 
 }  // namespace
@@ -41,7 +41,7 @@ void Laps::expand(std::uint32_t state) {
     const std::vector<Step> path = path_to(state);
     std::vector<Step> steps;
     for (std::size_t i = 0; i == 0 || i < steps.size(); ++i) {
-        // It cannot be copied, so each step is made at the end of a run of its own.
+        // A run cannot be copied, so each step is made at the end of a new run.
         TwinRun run(algorithm_, bounds_, scripts_, tries_, pasts_);
         for (const Step& step : path) run.make(step);
         if (i == 0) steps = run.offered();

@@ -1,5 +1,5 @@
-// The graph of a lock that is used for ever: every state that its clients can come to, and which
-// lead to which.
+// The state graph of a lock whose clients take it again for ever: every reachable state, and the
+// edges between them.
 #pragma once
 
 #include <atomic>
@@ -21,28 +21,27 @@ public:
         Happened happened;
     };
 
-    /// States are told apart by so many tries of a round that come to nothing.
+    /// `tries`: how many failed tries of a round tell states apart.
     Laps(const Algorithm& algorithm, const Bounds& bounds, std::uint32_t tries)
         : algorithm_(algorithm), bounds_(bounds), tries_(tries) {}
 
     using Tell = std::function<void(std::uint64_t states)>;
-    /// Goes on until there are so many states, or all of them: then it is whole. Throws
-    /// DoesNotRepeat.
+    /// Expands states until there are `most`, or until the graph is whole. Throws DoesNotRepeat.
     void grow(std::uint64_t most, const std::atomic<bool>& stop, const Tell& tell);
     bool is_whole() const { return expanded_ > 0 && expanded_ == edges_.size(); }
-    /// Walks until every edge was made so often. Throws DoesNotRepeat where one leads elsewhere.
-    /// False if it was stopped.
+    /// Walks until every edge was made `times` times. Throws DoesNotRepeat if an edge leads
+    /// elsewhere. False if it was stopped.
     bool check(std::uint32_t times, const std::atomic<bool>& stop);
-    /// Whether the cycle leads back to the state to which the stem led, so many times.
+    /// Whether the cycle leads back to the state at the end of the stem, `laps` times in a row.
     bool goes_round(const std::vector<Step>& stem, const std::vector<Step>& cycle,
                     std::uint32_t laps);
 
     std::size_t size() const { return edges_.size(); }
-    /// None of a state that was not looked at.
+    /// Empty for a state that is not expanded.
     const std::vector<Edge>& edges(std::uint32_t state) const { return edges_[state]; }
-    /// What leads there by fewest steps.
+    /// A shortest path to that state.
     std::vector<Step> path_to(std::uint32_t state) const;
-    /// What every run has behind it.
+    /// The steps that precede every run.
     const std::vector<Step>& before() const { return pasts_.one; }
     std::uint64_t walked() const { return walked_; }
 
@@ -55,7 +54,8 @@ private:
 
     void expand(std::uint32_t state);
     std::uint32_t number_of(const std::string& key, const Origin& origin);
-    /// The edges on a shortest way to one that was made less often; empty if there is none.
+    /// The edges of a shortest path to an edge made less than `times` times; empty if there is
+    /// none.
     std::vector<std::uint32_t> way_to_rare(std::uint32_t from, const Counts& made,
                                            std::uint32_t times) const;
     void walk(Counts& made, std::uint32_t times);
@@ -69,7 +69,7 @@ private:
     std::vector<Origin> origins_;
     std::vector<std::vector<Edge>> edges_;
     TwinRun::Pasts pasts_;
-    std::uint32_t expanded_ = 0;  ///< the states before this one were looked at
+    std::uint32_t expanded_ = 0;  ///< states below this number are expanded
     std::uint64_t walked_ = 0;
 };
 

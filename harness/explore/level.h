@@ -1,4 +1,4 @@
-// What an exhaustive search keeps of one level of states, and what its threads hand to one another.
+// What an exhaustive search keeps of one level of states, and what its threads pass to each other.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-/// A state that is yet to be expanded.
+/// A state that is not expanded yet.
 template <std::size_t kWords>
 struct Waiting {
     PackedState<kWords> state;
@@ -23,14 +23,14 @@ struct RefusedTry {
     FalseRefusal what;
 };
 
-/// What one thread found on its way: states for each shard.
+/// States that one thread found, by shard.
 template <std::size_t kWords>
 struct ByShard {
     std::array<std::vector<Candidate<kWords>>, StateSet<kWords>::kShards> shards;
     std::vector<RefusedTry> refused;
 };
 
-/// What is new in a shard, and the first of it in which too many clients are inside.
+/// New states of a shard, and the first of them in which too many clients are inside.
 template <std::size_t kWords>
 struct Fresh {
     std::vector<Waiting<kWords>> states;

@@ -1,5 +1,5 @@
-// Of a lock that has thrown an exception no search can say anything: it ends there. As the rest
-// that is not searched this is a length_error, whose words are for the user.
+// A lock that throws an exception ends its search, which then shows nothing. A length_error, like
+// all else that is not searched, with a message for the user.
 #pragma once
 
 #include <stdexcept>

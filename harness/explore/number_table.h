@@ -1,5 +1,5 @@
-// From one 64-bit key to one 32-bit number, by open addressing: what every step of a search looks
-// up. It only grows.
+// Maps a 64-bit key to a 32-bit number, by open addressing: the look-up of every step of a search.
+// The table only grows.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace locklab {
 
 class NumberTable {
 public:
-    /// Nothing if the key is not there. Safe from several threads while nobody adds.
+    /// Nothing if the key is not there. Safe from several threads while none adds.
     std::optional<std::uint32_t> find(std::uint64_t key) const {
         for (std::size_t place = slot_of(key, slots_.size());; ++place) {
             const Slot& slot = slots_[place & (slots_.size() - 1)];
@@ -18,7 +18,7 @@ public:
             if (slot.key == key) return slot.number;
         }
     }
-    /// The key must not be there; any number but the greatest.
+    /// The key must not be there. The number must not be the greatest.
     void add(std::uint64_t key, std::uint32_t number) {
         if (++count_ * 2 > slots_.size()) grow();
         put(slots_, {key, number});
@@ -32,7 +32,7 @@ private:
         std::uint32_t number = kNone;
     };
 
-    /// Keys are put together of small numbers: each of their bits must reach those that count.
+    /// Keys are composed of small numbers, so the hash must spread each of their bits.
     static std::size_t slot_of(std::uint64_t key, std::size_t slots) {
         key *= 0x9E3779B97F4A7C15U;
         key = (key ^ key >> 32) * 0xD6E8FEB86659FD93U;

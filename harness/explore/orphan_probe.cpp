@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::chrono::milliseconds kMs{1};
 
-/// It has not begun, or comes again as one that is new.
+/// The client has not begun, or comes again as a new one.
 bool is_as_new(const ClientState& client) {
     return ClientModel::is_first(client.node) || ClientModel::is_ended(client.node);
 }
 
-/// And no token of it is on any server for it to know again.
+/// No server has a token of the client, so it recognises none.
 bool has_new_tokens(const ClientState& client) {
     return client.node != ClientModel::kEndedWithTokens;
 }
@@ -26,7 +26,7 @@ OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
       patient_(newcomer_bounds(rules.bounds())),
       returning_(returning_bounds(rules.bounds())) {}
 
-/// A client that is new, or as good as new, differs from a newcomer by its number and its clock.
+/// A client that is as good as new differs from a newcomer only by its number and its clock.
 OrphanProbe::Who OrphanProbe::who(const State& state, std::uint32_t client) const {
     if (client == kNewcomer) return {kNewcomer, 0};
     const std::uint32_t number = state.clients[client];
@@ -54,7 +54,7 @@ std::optional<Duration> OrphanProbe::try_for(const State& state, const Who& who)
     const bool is_newcomer = client == kNewcomer;
     const ClientState its = is_newcomer ? ClientState() : rules_.client_table().state(number);
     const bool is_new = is_newcomer || is_as_new(its);
-    // A newcomer comes after all others. Who is new has tokens of its own.
+    // A newcomer has the number after all clients. A new client has tokens of its own.
     const Actor::Identity identity{ClientId{is_newcomer ? patient_.clients : client},
                                    is_new && has_new_tokens(its) ? Bounds::kMostClients : client,
                                    &rules_.names()};
@@ -64,7 +64,7 @@ std::optional<Duration> OrphanProbe::try_for(const State& state, const Who& who)
     std::vector<ServerState> servers;
     for (std::uint32_t i = 0; i < rules_.nodes(); ++i)
         servers.push_back(rules_.server_state(state, i));
-    // It comes to whoever is master now.
+    // The client asks the current master.
     const bool failed_over = rules_.nodes() > bounds.servers && !servers[bounds.servers].follows();
     const auto ask = [&](std::uint32_t server, const Command& command) {
         ServerData& data = servers[failed_over ? bounds.servers : server].data;
@@ -94,7 +94,7 @@ std::optional<Duration> OrphanProbe::try_for(const State& state, const Who& who)
         if (shown.is_timer) {
             waited += shown.sleep;
             for (ServerState& server : servers) {
-                // Whatever it is, it has expired by then.
+                // Clamped: anything that expires has expired by then.
                 const auto slept = std::min<std::int64_t>(shown.sleep / kMs, ServerData::kNever);
                 server.data =
                     rules_.server().shifted(server.data, static_cast<std::int32_t>(slept));

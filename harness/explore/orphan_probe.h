@@ -1,6 +1,7 @@
-// Whether a lock that nobody alive holds can be had by a client that tries alone, for as long as it
-// takes, and finds the server as it was left: by one that comes anew, or by one of the search, with
-// what it has seen. Where not, others may have to have it first: that is PlainRun's question.
+// Whether a client that tries alone, for as long as it takes, gets a lock that no live client
+// holds, from the servers as they were left. The client is a newcomer, or one of the search with
+// what it has seen. If it does not, other clients may have to have the lock first: PlainRun answers
+// that.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,13 @@ public:
     /// How long the client, which is at rest, waits for the lock if it tries now; nothing: for
     /// ever.
     std::optional<Duration> wait(const State& state, std::uint32_t client);
-    /// The same of one that comes anew.
+    /// The same for a newcomer.
     std::optional<Duration> wait(const State& state) { return wait(state, kNewcomer); }
     void forget() { known_.clear(); }
 
 private:
-    /// Who asks: a client with its state, or one of those that are as a newcomer.
+    /// The asking client: its number and state, or kNewcomer for any client that acts as a
+    /// newcomer.
     using Who = std::pair<std::uint32_t, std::uint32_t>;
     Who who(const State& state, std::uint32_t client) const;
     std::optional<Duration> try_for(const State& state, const Who& who);
@@ -36,7 +38,8 @@ private:
     Rules& rules_;
     Bounds patient_;
     Bounds returning_;
-    /// The time, whether the oracle's mutex is free, the data of each server, and who asks.
+    /// The time, whether the oracle's mutex is free, the data of each server, and the asking
+    /// client.
     using Key = std::tuple<std::uint32_t, bool, std::vector<std::uint64_t>, Who>;
     std::map<Key, std::optional<Duration>> known_;
 };

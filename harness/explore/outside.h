@@ -1,7 +1,7 @@
-// Whether a lock keeps something outside of its object, or looks at chance or clocks that are not
-// its client's. Runs tell that are made again: each client alone, at once; and the whole run later,
-// for a static variable may change slowly, and the machine's clock shows another time by then. What
-// changes after the last look nobody sees.
+// Whether a lock keeps something outside of its object, or uses chance or clocks that are not its
+// client's. Repeated runs show it: each client alone, at once; and the whole run later, since a
+// static variable may change slowly, and the machine's clock has moved on by then. A change after
+// the last check goes unseen.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@
 
 namespace locklab {
 
-/// Of two runs that differ in what was sent, or when, or in what came of it, these differ.
+/// Differs for runs that differ in what was sent, when, or with which outcome.
 std::uint64_t digest_of(const History& history);
 
 class OutsideWatch {
 public:
-    /// A few simulated runs, in which the lock's clients contend, without faults and with theirs.
+    /// Makes a few simulated runs in which the lock's clients contend, without faults and with
+    /// client faults.
     explicit OutsideWatch(const Algorithm& algorithm);
 
-    /// Why no run of it shows anything, as half a sentence; empty: nothing speaks against it yet.
+    /// Why no run of this lock shows anything, as half a sentence; empty: no reason so far.
     const std::string& why() const { return why_; }
-    /// The same, once more after something was made of its runs: those of the beginning are made
-    /// again, and are to be what they were.
+    /// The same, checked again later: repeats the runs of the constructor, which must give equal
+    /// digests.
     std::string why_now() const;
 
 private:
@@ -40,10 +41,10 @@ private:
     std::vector<Seen> seen_;
 };
 
-/// The first of both.
+/// why() of a new OutsideWatch.
 std::string keeps_outside(const Algorithm& algorithm);
 
-/// Why nothing is known where run `run` is not what it was before.
+/// The reason for `unknown` if run `run` differs from what it was before.
 std::string why_another_now(std::uint64_t run);
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// A run as its steps.
+// A run, given by its start and its steps.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 namespace locklab {
 
 struct Path {
-    /// By how much each client's wall clock is off when it begins, in milliseconds.
+    /// How far each client's wall clock is off when it begins, in milliseconds.
     std::array<std::int16_t, Bounds::kMostClients> clocks{};
     std::vector<Step> steps;
     TokenStyle tokens = TokenStyle::same_head;
 };
 
-/// A path that begins there, and has no steps yet.
+/// A path that begins in `start` and has no steps yet.
 inline Path path_from(const Rules& rules, const State& start) {
     Path path;
     path.tokens = rules.bounds().tokens;

@@ -1,4 +1,4 @@
-// What a plain run notes: what its clients are told, and what it exercises.
+// What a plain run records: the events of its clients, and what it exercises.
 
 #include <algorithm>
 
@@ -26,7 +26,8 @@ void PlainRun::noted(const Event& event) {
     if (listener_) listener_(event);
 }
 
-/// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
+/// Covers what the step is about to exercise. If no job begins, make() fails and the run is
+/// dropped.
 void PlainRun::cover(const Step& step) {
     coverage_.sets_ttl = coverage_.sets_ttl || has_deadline(true);
     const bool outlives = step.kind == Step::Kind::pass && has_deadline(false);

@@ -1,4 +1,4 @@
-// The faults that a plain run offers, and what those of clients and servers do.
+// The faults that a plain run offers, and the effects of client and server faults.
 
 #include "harness/explore/plain_run.h"
 #include "harness/explore/step_table.h"

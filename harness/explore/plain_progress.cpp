@@ -1,6 +1,6 @@
-// Whether somebody who is alive never gets a lock that nobody alive holds, as a plain run leaves
-// it. No more fault strikes. A run has endless continuations: where none of those that are tried
-// grants the lock to a client, it is stuck.
+// Whether some live client never gets a lock that no live client holds, from where a plain run
+// ended. No more faults strike. A run has endless continuations: a client is stuck if none of those
+// that are tried grants it the lock.
 
 #include <algorithm>
 #include <memory>
@@ -14,9 +14,10 @@ namespace locklab {
 
 namespace {
 
-/// Orders in which all try, beside the first in which each makes its step as soon as it can.
+/// Random orders in which all try, besides the first order, in which each makes its step as soon as
+/// it can.
 constexpr std::uint64_t kOrders = 12;
-/// In these the others come again so often; in the first order, once.
+/// How many grants each client may have in a random order; in the first order, one.
 constexpr std::uint32_t kRoundsOfOthers = 3;
 
 constexpr std::uint32_t bit_of(std::uint32_t client) { return 1U << client; }
@@ -65,7 +66,7 @@ std::uint32_t PlainRun::go_on(std::uint32_t who, Choices* order) {
     return granted();
 }
 
-/// It tries at once, and then in time. A newcomer comes to the master of now.
+/// The client tries at once, and then whenever a try is due. A newcomer uses the current master.
 void PlainRun::come_again(ClientId id) {
     Client& client = clients_[id.value];
     client.work.try_on();
@@ -89,7 +90,7 @@ void PlainRun::come_again(ClientId id) {
     }
 }
 
-/// Those of these clients and of the network, without faults; time passes last of all.
+/// Fault-free steps of the clients `who` and of the network; passing of time comes last.
 std::vector<Step> PlainRun::offered_calmly(std::uint32_t who, const MayBegin& may_begin) const {
     std::vector<Step> calm;
     std::vector<Step> passing;
@@ -117,7 +118,7 @@ std::optional<ClientId> who_is_stuck(PlainRun& run, const Path& path, const Algo
     if (run.has_left()) return std::nullopt;
     const std::uint32_t newcomer = bit_of(bounds.clients);
     const std::uint32_t alive = run.alive() == 0 ? newcomer : run.alive();
-    // Each of these was granted the lock, while the others went on, or after they had.
+    // Each of these clients was granted the lock, while the others went on, or after they had.
     const std::uint32_t granted = run.go_on(alive, nullptr);
     const auto goes_on = [&](std::uint32_t who, std::uint32_t client, Choices* order) {
         PlainRun again(algorithm, bounds, scripts, path.clocks);

@@ -1,4 +1,4 @@
-// What a plain run offers.
+// The steps that a plain run offers.
 
 #include "harness/explore/plain_run.h"
 
@@ -15,11 +15,11 @@ ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
     config.clients = bounds.clients + 1;
     config.tokens = bounds.tokens;
     config.keeps_history = false;
-    config.looks_at_fences = false;  // a search asks who is inside, and not who may write
+    config.looks_at_fences = false;  // a search asks who is inside, not who may write
     return config;
 }
 
-/// A client that has used up its tries, or done its rounds, may come again in the end.
+/// A client whose tries or rounds are used up may come again in the end.
 Bounds waiting_on(Bounds bounds) {
     bounds.waits_on = true;
     return bounds;
@@ -192,7 +192,7 @@ void PlainRun::offer_client(std::uint8_t i, std::vector<Step>& steps) const {
     }
 }
 
-/// It gives up where it gives up on any server.
+/// The wait ends by giving up if it gives up on any server.
 void PlainRun::offer_end(const Pending& pending, std::vector<Step>& steps) const {
     const std::vector<const Pending*> end = end_of_wait(pending);
     if (end.empty() || end.front() != &pending) return;

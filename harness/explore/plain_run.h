@@ -1,10 +1,10 @@
-// A drive of a cluster that offers every step of a search: real coroutines, the model of Redis
-// itself, times that count up, no tables and no states that are kept. A run cannot be copied, so
-// whoever wants every schedule makes each from its beginning. It is there to check the search,
-// which has the rules of the cluster in a second form. They share how one client is run
-// and answered (Cluster), how far it goes (BoundedClient), the model of Redis, and nothing else.
+// A drive of a cluster that offers every step of a search, with real coroutines, the Redis model
+// itself and a clock that counts up; without tables, and without stored states. A run cannot be
+// copied, so to enumerate schedules each is made from its beginning. It checks the search, which
+// has the rules of the cluster in a second form. Both share how one client is run and answered
+// (Cluster), how far it goes (BoundedClient) and the Redis model, and nothing else.
 //
-// A request arrives as it is sent unless it is late, and is not sent before it can arrive.
+// A request arrives when it is sent unless it is late, and is not sent before it can arrive.
 #pragma once
 
 #include <array>
@@ -20,53 +20,53 @@ namespace locklab {
 
 class PlainRun final : private Agenda {
 public:
-    /// `clocks`: by how much each client's is off, in milliseconds.
+    /// `clocks`: how far each client's clock is off, in milliseconds.
     PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngine& scripts,
              const std::array<std::int16_t, Bounds::kMostClients>& clocks);
     PlainRun(const PlainRun&) = delete;
     PlainRun& operator=(const PlainRun&) = delete;
 
-    /// Every step that can be made. A `take` with a slow job is among them wherever a reply can be
-    /// taken; make() says whether a job began.
+    /// Every step that can be made. Wherever a reply can be taken, a `take` with a slow job is
+    /// offered too; make() says whether a job began.
     std::vector<Step> offered() const;
-    /// False if the step is none after all: the run is spoilt.
+    /// False if the step was none after all, for no job began; the run is then unusable.
     bool make(const Step& step);
     bool is_violated() const;
-    /// A bit for each client that has not crashed, nor gone for good.
+    /// A bit for each client that has neither crashed nor gone for good.
     std::uint32_t alive() const;
-    /// Somebody went without a release, and may leave behind what it likes.
+    /// A client went without a release, so what it left behind is no error.
     bool has_left() const { return leaves_ != bounds_.leaves; }
-    /// In the end, where nobody is anywhere between a try and the end of its release: those of
-    /// `who` come again, if they have done their rounds, or try on, until each was granted the
-    /// lock, or nobody is for long. The others stay away, as all do that had it. Bit `clients` is a
-    /// newcomer. Each makes its steps as soon as it can, the first of them first; or as `order`
-    /// picks them. Gives those that were granted it. Call it once: it goes on with the run. Throws
-    /// std::length_error as count_newcomers_move() does.
+    /// Continues a run in which no client is between a try and the end of its release. The clients
+    /// of `who` come again, or go on trying, until each was granted the lock, or no client is for
+    /// long. The others stay away, as does a client that has had it. Bit `clients` is a newcomer.
+    /// With a null `order` the first offered step is made; else `order` picks. Returns the clients
+    /// that were granted the lock. Call it once. Throws std::length_error as count_newcomers_move()
+    /// does.
     std::uint32_t go_on(std::uint32_t who, Choices* order);
     const Coverage& coverage() const { return coverage_; }
 
-    /// Is told of everything that the history keeps, from now on.
+    /// `listener` gets every event that the history keeps, from now on.
     void on_note(std::function<void(const Event&)> listener) { listener_ = std::move(listener); }
-    /// All that the future depends on, but for what the clients remember: what the servers store,
-    /// what each client waits for, and which faults are left or go on. Times count from now. Of
-    /// faults that take data down, or set a clock, it does not tell all.
+    /// All that the future depends on, except what clients remember: what the servers store, what
+    /// each client waits for, and which faults are left or going on. Times count from now.
+    /// Incomplete for faults that save data or set a clock.
     std::string data_text() const;
     std::string waits_text(std::uint8_t client) const;
     std::string faults_text() const;
-    /// The client waits for nothing but a timer that fires at any time, or never.
+    /// The client waits only for a timer that fires at any time, or never.
     bool rests(std::uint8_t client) const;
 
 private:
     struct Pending {
         Move move;
         Window window;
-        Instant stop;  ///< one step of time does not pass it
+        Instant stop;  ///< one step of time does not pass this instant
     };
     struct Client {
         explicit Client(const Bounds& bounds) : work(bounds) {}
         BoundedClient work;
         bool begun = false;
-        bool gone = false;  ///< for whatever reason; what it sent may still be on its way
+        bool gone = false;  ///< crashed, gone or done; its requests may still be on their way
     };
 
     void is_ready(std::uint32_t message) override { ready_.push_back(message); }
@@ -76,7 +76,7 @@ private:
     bool enough(ClientId client) override { return clients_[client.value].work.enough(); }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
-    /// Whether it has steps to make.
+    /// Whether the client has steps to make.
     bool is_there(std::uint32_t client) const {
         return !clients_[client].gone && !clients_[client].work.waits_on();
     }
@@ -87,24 +87,24 @@ private:
     void offer_server_faults(NodeId server, std::vector<Step>& steps) const;
     bool may_leave(std::uint8_t client) const;
     bool has_background(std::uint8_t client) const;
-    /// Whether a move that ends a wait can be made now, if its client is not held up.
+    /// Whether a move that ends a wait can be made now, unless its client is held up.
     bool is_possible(const Pending& pending) const;
-    /// Whether it is about to give up on a reply that has come.
+    /// Whether the move gives up on a reply that has arrived.
     bool is_answered(const Pending& pending) const;
-    /// Whether the client library sends the command again, instead of ending the wait.
+    /// Whether the client library sends the command again instead of ending the wait.
     bool sends_again(const Pending& pending) const;
-    /// The moves that end a wait: one, or one for each server that was asked and has not yet
-    /// answered. Empty if some server cannot be done with now.
+    /// The moves that end a wait: one, or one per server that was asked and has not answered yet.
+    /// Empty if the wait at some server cannot end now.
     std::vector<const Pending*> end_of_wait(const Pending& one) const;
     bool can_act(const Move& move) const;
-    /// Whether nobody can put off any longer what is to be done now.
+    /// Whether something must be done before time can pass.
     bool must_act() const;
     bool can_send(std::uint32_t message) const;
-    /// How long until something happens by itself; zero: never.
+    /// Time until something happens by itself; zero: never.
     Duration next_stop() const;
-    /// Of the requests on their way: the one that arrives first; null if there is none.
+    /// The request of that route that arrives first; null if there is none.
     const Pending* first_arrival(const Route& route) const;
-    /// How long a message takes at most that no fault strikes.
+    /// The longest time that a message takes without a fault.
     Duration latency_to(const Route& route) const {
         return route.node == kOracle ? Duration::zero() : bounds_.latency;
     }
@@ -120,7 +120,7 @@ private:
     void send_command(const Step& step);
     void depart(std::uint32_t message, const Step& step);
     void strike(const Step& step, Hazard hazard);
-    /// What is no step is made at once, and what nobody waits for any more goes.
+    /// Makes waits that are no steps at once, and drops what no task waits for any more.
     void settle(ClientId client);
     bool pass_over(ClientId client);
     void forget(ClientId client);
@@ -138,7 +138,7 @@ private:
     static constexpr std::string_view kLock = "lock";
 
     static ClientId id_of(const Step& step) { return ClientId{step.client}; }
-    /// A step at one server; one that ends a whole wait is of its task's first slot.
+    /// A step at one server; a step that ends a whole wait names its task's first slot.
     Step step_at(Step::Kind kind, const Move& move) const;
     static Step step_of(Step::Kind kind, const Move& move);
     static Step::Kind kind_of(MoveKind kind);
@@ -151,7 +151,7 @@ private:
     Phase phase_of(const Client& client, TaskId task) const;
     const RedisModel& data_of(NodeId server) const;
     const KeyEntry* lock_key(NodeId server) const;
-    /// Whether the lock's key is to expire at any server, or another one is.
+    /// Whether the lock's key (`of_lock`), or another key, has a time to live at any server.
     bool has_deadline(bool of_lock) const;
     bool is_inside(std::uint32_t client) const {
         return !clients_[client].gone && clients_[client].work.inside();
@@ -170,10 +170,10 @@ private:
     const bool on_redis_;
     std::vector<Workload> workloads_;  ///< of each client
     CalmChoices calm_;
-    std::vector<Client> clients_;  ///< the last is the newcomer, who is not there before the end
-    std::vector<std::uint32_t> ready_;  ///< messages that are yet to be sent
+    std::vector<Client> clients_;       ///< the last is the newcomer, absent until go_on()
+    std::vector<std::uint32_t> ready_;  ///< messages that are not sent yet
     TokenOrder tokens_;
-    bool sends_ = false;  ///< a command is being executed at the moment at which it was sent
+    bool sends_ = false;  ///< a command is being executed at the moment of sending
     std::vector<Pending> pending_;
     bool slow_ = false;
     bool asked_slow_ = false;
@@ -184,9 +184,9 @@ private:
     Cluster cluster_;
 };
 
-/// A client that is alive where those steps have led `run`, and that is never granted the lock: not
-/// alone, and not with all others that are alive, in any order that is tried. Where nobody is
-/// alive, one that comes anew. It goes on with the run.
+/// A live client that is never granted the lock from where the steps of `path` have led `run`:
+/// neither alone nor with all other live clients, in any order that is tried. If no client is
+/// alive, a newcomer. Continues the run.
 std::optional<ClientId> who_is_stuck(PlainRun& run, const Path& path, const Algorithm& algorithm,
                                      const Bounds& bounds, ScriptEngine& scripts);
 std::optional<ClientId> who_is_stuck_after(const Path& path, const Algorithm& algorithm,

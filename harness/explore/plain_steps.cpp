@@ -1,4 +1,4 @@
-// What the steps of a plain run do.
+// The effects of the steps of a plain run.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ void PlainRun::armed(const Move& move, const Window& window) {
         const Phase phase = cluster_.machine(move.client).phase_of(move.task);
         switch (client.work.timing_of(move.task, phase)) {
             case Timing::exact:
-                // Who tries on does so often.
+                // A client that goes on trying uses the newcomers' short wait.
                 if (move.task.is_worker() && client.work.tries_on() &&
                     client.work.is_between_tries()) {
                     const Instant next = now() + newcomers_bounds_.wait;
@@ -31,11 +31,11 @@ void PlainRun::armed(const Move& move, const Window& window) {
     } else if (move.kind == MoveKind::arrive) {
         pending.stop = pending.window.latest = cluster_.message(move.message).arrives;
     } else if (move.kind == MoveKind::deliver) {
-        if (window.earliest > now()) return;  // refused: it learns of it as it gives up
+        if (window.earliest > now()) return;  // refused: the client learns of it as it gives up
         const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) {
             return p.move.kind == MoveKind::deliver && p.move.message == move.message;
         });
-        if (known != pending_.end()) return;  // its connection broke meanwhile
+        if (known != pending_.end()) return;  // the connection of the message broke meanwhile
         if (window.latest == Instant::max()) {
             const Message& message = cluster_.message(move.message);
             const bool is_late = message.reply_late > Duration::zero();
@@ -171,7 +171,7 @@ void PlainRun::let_learn(ClientId id) {
     cluster_.apply(take(*its));
 }
 
-/// Every server's part of it, one after the other.
+/// Ends every server's part of the wait, one after the other.
 void PlainRun::end_wait(const Step& step) {
     std::vector<Move> end;
     Step calm = step;
@@ -239,7 +239,7 @@ void PlainRun::forget(ClientId id) {
     for (std::uint32_t i = 0; i < cluster_.value().messages.size(); ++i) {
         const Move move = cluster_.move_of(MoveKind::expire, i);
         if (!cluster_.message(i).in_flight || cluster_.message(i).told || !is_over(move)) continue;
-        cluster_.will_expire(i);  // whose task is cancelled closes the connection
+        cluster_.will_expire(i);  // cancelling its task closes the connection
         cluster_.drop(move);
     }
     std::vector<std::uint32_t> over;
@@ -257,7 +257,7 @@ void PlainRun::forget(ClientId id) {
     });
 }
 
-/// A request has left as soon as its task waits, also where the task is cancelled then.
+/// A request is sent as soon as its task waits, even if the task is cancelled right then.
 void PlainRun::leave_behind(std::uint32_t id) {
     const Message& message = cluster_.message(id);
     if (cluster_.machine(message.route.client).crashed() || message.route.node == kOracle) {

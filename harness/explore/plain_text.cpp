@@ -1,4 +1,4 @@
-// What a plain run's future depends on, as text.
+// What the future of a plain run depends on, as text.
 
 #include <algorithm>
 #include <tuple>
@@ -25,7 +25,7 @@ void add_value(const KeyValue& value, std::string& text) {
     }
 }
 
-/// What a client waits for; in an order that no number of a token has a part in.
+/// One wait of a client. The order of lines does not depend on the numbers of tokens.
 struct Line {
     std::uint32_t task = 0;
     std::uint32_t node = 0;
@@ -47,7 +47,8 @@ std::string PlainRun::data_text() const {
             add_value(entry.value, text);
             if (entry.has_deadline()) {
                 const Duration clock = cluster_.clock_of(NodeId{i}).time_since_epoch();
-                // One that is past is there until it is looked for, as is one that ends now.
+                // A key past its deadline is there until a command looks for it, as is one that
+                // ends now.
                 const Duration left = entry.deadline_ms * kMs - clock;
                 text += left < Duration::zero() ? " past" : " for " + text_of(left);
             }
@@ -118,7 +119,7 @@ bool PlainRun::rests(std::uint8_t client) const {
     std::size_t waits = 0;
     bool is_lazy = false;
     for (const Pending& pending : pending_) {
-        // Of a request that nobody waits for any more, no more than its arrival is left.
+        // A request that no task waits for has only its arrival left.
         if (pending.move.client.value != client || pending.move.kind == MoveKind::arrive) continue;
         ++waits;
         is_lazy = pending.move.kind == MoveKind::fire && pending.window.latest == Instant::max();

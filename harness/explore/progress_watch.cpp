@@ -18,7 +18,7 @@ bool ProgressWatch::look(StateId id, const State& state, const std::function<Pat
     }
     if (!is_anybody_alive) all_get_it = gets_it_alone(id, state, OrphanProbe::kNewcomer);
     if (all_get_it || needs_waiters_) return false;
-    // Somebody does not get it alone; perhaps it is another's turn, who tries too.
+    // A client does not get it alone; it may be the turn of another that tries too.
     stuck_ = who_is_stuck_after(way_to_it(), algorithm_, bounds, scripts_);
     if (!stuck_) (bounds.waits_on ? counts_on_waiters_ : needs_waiters_) = true;
     return stuck_.has_value();

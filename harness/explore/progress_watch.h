@@ -1,5 +1,5 @@
-// What a search finds out of progress: whether each client that is alive gets the lock where nobody
-// has it and nothing is on its way, how long it waits for it alone, and who never gets it.
+// What a search learns about progress, in states where no client has the lock and nothing is on its
+// way: whether each live client gets it, how long it waits alone, and which client never gets it.
 #pragma once
 
 #include <functional>
@@ -13,22 +13,22 @@ namespace locklab {
 
 class ProgressWatch {
 public:
-    /// Both must outlive it.
+    /// `algorithm` and `rules` must outlive the watch.
     ProgressWatch(const Algorithm& algorithm, Rules& rules)
         : algorithm_(algorithm), rules_(rules), probe_(algorithm, rules) {}
 
-    /// Looks at a state that is at rest, unless somebody went without a release, who may leave
-    /// behind what it likes. True if a client is stuck there.
+    /// Checks a state that is at rest; skips it if a client went without a release, since what that
+    /// left behind is no error. True if a client is stuck there.
     bool look(StateId id, const State& state, const std::function<Path()>& way_to_it);
-    /// A newcomer does not speak for all clients: each has to be asked for itself, with what it has
-    /// seen, so one that is done has to be kept apart from one that is dead.
+    /// Whether a newcomer cannot stand for all clients: then the search must ask for each client
+    /// with what it has seen, so it must tell a client that is done from one that is dead.
     bool should_keep_clients() const;
     void forget();
 
-    /// Who is stuck where look() said so.
+    /// The client that is stuck, after look() returned true.
     std::optional<ClientId> stuck() const { return stuck_; }
     Duration longest_wait() const { return longest_wait_; }
-    /// Where that wait begins, and whose it is: a client of that state, or kNewcomer.
+    /// Where the longest wait begins, and the client that waits: one of that state, or kNewcomer.
     struct Waiting {
         StateId id;
         std::uint32_t client;
@@ -42,12 +42,12 @@ private:
     const Algorithm& algorithm_;
     Rules& rules_;
     OrphanProbe probe_;
-    ScriptEngine scripts_;  ///< of the runs that are played anew
+    ScriptEngine scripts_;  ///< of the runs that are repeated
     std::optional<ClientId> stuck_;
     Duration longest_wait_{0};
     std::optional<Waiting> waiting_;
     bool counts_on_waiters_ = false;
-    bool needs_waiters_ = false;  ///< a newcomer gets the lock only after others
+    bool needs_waiters_ = false;  ///< a newcomer gets the lock only after other clients
 };
 
 }  // namespace locklab

@@ -20,8 +20,8 @@ Bounds search_of(const Algorithm& algorithm, std::uint32_t clients, std::uint32_
     return bounds;
 }
 
-/// From now on only a shorter witness is worth a look, of each question for itself: a client that
-/// is stuck says nothing of who may be inside together.
+/// Later searches look only for shorter witnesses. Each question has its own limit, since a stuck
+/// client says nothing about who may be inside together.
 void narrow(SearchLimits& limits, const SearchResult& found) {
     const auto at_most = [](std::size_t& depth, const Path& witness) {
         depth = std::min(depth, witness.steps.size());
@@ -78,7 +78,7 @@ std::vector<std::string> missing_in(const Coverage& coverage, const FaultBudget&
     return missing;
 }
 
-/// The ways in which one client can stand in another's way, and none was refused for.
+/// The ways in which one client can exclude another, but never did.
 std::vector<std::string> never_refused(const Coverage& coverage, const Algorithm& algorithm) {
     std::vector<std::string> missing;
     if (algorithm.permits == 1) return missing;
@@ -94,8 +94,7 @@ std::vector<std::string> never_refused(const Coverage& coverage, const Algorithm
     return missing;
 }
 
-/// The same searches again, those who share the lock being those who want it alone, and the other
-/// way about.
+/// Adds the same searches with the modes of the clients swapped: shared for alone, and the reverse.
 void add_other_modes(std::vector<Bounds>& searches) {
     const std::size_t before = searches.size();
     for (std::size_t i = 0; i < before; ++i) {
@@ -119,17 +118,18 @@ bool fails(const Searched& searched) {
 std::vector<Bounds> searches_for(const Algorithm& algorithm) {
     std::vector<Bounds> searches{search_of(algorithm, 2, 2, 2), search_of(algorithm, 3, 1, 3)};
     searches[0].leaves = 1;
-    // One wait outlasts a lease that only a deadline in its value ends.
+    // One search waits longer than a lease, which may end only by a deadline in the key's value.
     const Duration ttl = searches[0].options.ttl;
     if (!algorithm.renews && ttl != Duration::zero()) searches[0].wait = ttl * 11 / 10;
     // A third client may meet what the second round of another leaves behind.
     if (!algorithm.renews) searches.push_back(search_of(algorithm, 3, 2, 1));
-    // Time passes to what is due next, and somebody's second try is due while a lease still runs:
-    // then another may begin its second round with what is left of its first.
+    // Time passes to whatever is due next. With a wait below the TTL, a second try is due while a
+    // lease still runs; another client may then begin its second round with what is left of its
+    // first.
     if (searches[0].wait > ttl && ttl > Duration::zero()) {
         searches.push_back(search_of(algorithm, 2, 2, 2));
     }
-    // Of a semaphore all that share it, and one more.
+    // For N permits, search N + 1 clients.
     if (algorithm.permits > 2) {
         const std::uint32_t clients = std::min(least_clients(algorithm), Bounds::kMostClients);
         searches.push_back(search_of(algorithm, clients, 1, 1));
@@ -164,7 +164,7 @@ Proof Prover::prove(const std::vector<Bounds>& searches, Goal goal, const std::a
     proof.faults = searches.front().faults;
     SearchLimits limits = limits_;
     limits.goal = goal;
-    // Also where somebody stops: then each of the rest says that it does not know.
+    // Also after an interruption: then each of the remaining searches says that it does not know.
     for (const Bounds& bounds : searches) {
         proof.searches.push_back(searched(bounds, limits, stop, tell));
         proof.coverage.add(proof.searches.back().result.coverage);
@@ -195,7 +195,7 @@ SearchResult Prover::search(const Bounds& bounds, const SearchLimits& limits,
     return none;
 }
 
-/// Of a lock that is not its own no schedule shows anything.
+/// No schedule shows anything of a lock that keeps state outside of its object.
 void Prover::refuse_find(Proof& proof, const std::string& why) {
     for (Searched& searched : proof.searches) {
         searched.result = SearchResult();

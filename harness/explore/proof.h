@@ -14,16 +14,16 @@
 
 namespace locklab {
 
-/// The searches of a lock unless somebody asks for others: two clients in two rounds, so that what
-/// one round leaves behind meets the next, and of which one may go without a release; three clients
-/// in one round; and, for a lock that its holder may take again, jobs that do.
+/// The default searches of a lock: two clients in two rounds, so that what one round leaves behind
+/// meets the next, where one client may go without a release; three clients in one round; and, for
+/// a reentrant lock, jobs that take it a second time.
 std::vector<Bounds> searches_for(const Algorithm& algorithm);
 
-/// Searches go deeper by themselves until all of one set of faults have so many states. It is part
-/// of what a proof says, so it does not depend on the machine.
+/// Deepening stops once all searches with one set of faults have this many states. Part of what a
+/// proof says, so it does not depend on the machine.
 inline constexpr std::uint64_t kStatesToDeepen = 1'000'000;
 
-/// In what a proof may go deeper than it was asked: what nobody has fixed.
+/// What a proof may make larger by itself: the bounds that the user has not fixed.
 struct Deepening {
     bool rounds = false;
     bool clients = false;
@@ -36,33 +36,33 @@ struct Searched {
     double seconds = 0;
 };
 
-/// Something was found.
+/// The search found a violation or a stuck client.
 bool fails(const Searched& searched);
 
 struct Proof {
     const Algorithm* algorithm = nullptr;
     FaultBudget faults;
-    /// Violated or stuck if one of the searches is; holds if each does and nothing is missing.
+    /// Violated or stuck if one of the searches is; holds if all hold and nothing is missing.
     Verdict verdict = Verdict::unknown;
     std::string why_unknown;
-    /// Every search was exhausted and none fails, but what they exercised is not enough.
+    /// Every search was exhausted and none fails, but together they exercised too little.
     bool vacuous = false;
     std::vector<std::string> missing;  ///< one sentence for each thing that was not exercised
     std::vector<Searched> searches;
-    /// Deeper ones, which came to their end without a find. One that finds something is among the
-    /// searches. `states_spent`: by those that asked and those that went deeper.
+    /// Deeper searches that finished without a counterexample; one with a counterexample is among
+    /// `searches`. `states_spent` counts the states of both.
     std::vector<Searched> deeper;
     std::uint64_t states_spent = 0;
-    std::size_t decisive = 0;  ///< of these; where several fail, that with the shortest witness
-    /// Of these, that with a shortest way to a stuck client, whatever the verdict is.
+    std::size_t decisive = 0;  ///< index into `searches`: of failing ones, the shortest witness
+    /// Index of the search with a shortest path to a stuck client, whatever the verdict.
     std::optional<std::size_t> stuck;
     Coverage coverage;
 
     const Searched& shown() const { return searches[decisive]; }
 };
 
-/// `holds` is for what was exercised: takes down what is missing, `known` being what the lock is
-/// known to send, and lets the verdict be unknown where anything is.
+/// `holds` covers only what was exercised: lists what is missing, where `known` is what the lock is
+/// known to send, and makes the verdict unknown if anything is.
 void refuse_vacuous(Proof& proof, const Rehearsal& known);
 
 class Prover {
@@ -70,17 +70,17 @@ public:
     /// `algorithm` must outlive the prover.
     Prover(const Algorithm& algorithm, const SearchLimits& limits);
 
-    /// The faults of each of `searches` are those that are asked about.
+    /// All `searches` have the faults that the proof is about.
     Proof prove(const std::vector<Bounds>& searches, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
-    /// The same for another goal than that of the limits.
+    /// The same with another goal than that of the limits.
     Proof prove(const std::vector<Bounds>& searches, Goal goal, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
-    /// Goes deeper than the searches of a proof that holds, or was vacuous, until there are
-    /// kStatesToDeepen states or something is found.
+    /// Adds deeper searches to a proof that holds or was vacuous, until kStatesToDeepen states are
+    /// spent or a counterexample is found.
     void deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
-    /// The lock's own searches with these faults.
+    /// The lock's default searches with these faults.
     Proof prove(const FaultBudget& faults, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
 
@@ -98,7 +98,7 @@ private:
     const Rehearsal known_;
 };
 
-/// The sets of faults that a lock claims to survive, each hazard alone; none at all, first.
+/// The sets of faults that a lock claims to survive: first no fault, then each hazard alone.
 std::vector<FaultBudget> claims_of(const Algorithm& algorithm);
 
 }  // namespace locklab

@@ -9,8 +9,7 @@ namespace locklab {
 
 namespace {
 
-/// Schedules that are walked before anybody looks whether one was violated. It must not depend on
-/// the number of threads.
+/// Schedules walked between two checks for a violation. Must not depend on the number of threads.
 constexpr std::uint64_t kBlock = 1U << 13;
 
 struct Walked {
@@ -28,7 +27,7 @@ public:
         }
     }
 
-    /// False if nothing is left to be done.
+    /// False if nothing is left to do.
     bool walk_block(RandomResult& result) {
         const std::uint64_t first = result.schedules;
         const std::uint64_t count = std::min(kBlock, limits_.schedules - first);
@@ -52,7 +51,7 @@ public:
         }
         return take_in(result);
     }
-    /// The same for any number of threads only where all went on to the end.
+    /// Independent of the number of threads only if all schedules were walked to the end.
     void tell_coverage(RandomResult& result) const {
         if (result.violated > 0 && !limits_.count) return;
         for (const auto& walker : walkers_) result.coverage.add(walker->coverage());

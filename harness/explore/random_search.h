@@ -1,4 +1,4 @@
-// Random schedules within the bounds of a search, where states are too many to visit them all.
+// Random schedules within the bounds of a search, for locks with too many states to visit them all.
 #pragma once
 
 #include <atomic>
@@ -15,10 +15,10 @@ struct RandomLimits {
     Strategy strategy = Strategy::uniform;
     std::uint64_t schedules = 100'000;
     std::uint64_t seed = 1;
-    /// Of priorities or delays in a schedule: PCT's depth less one, or the delay bound.
+    /// Changes of priority, or delays, in a schedule: PCT's depth less one, or the delay bound.
     std::uint32_t changes = 2;
     std::uint32_t threads = 1;
-    /// Goes on after the first violation, to count them.
+    /// Goes on after the first violation, to count violations.
     bool count = false;
 };
 
@@ -27,15 +27,15 @@ struct RandomResult {
     Verdict verdict = Verdict::unknown;
     std::uint64_t schedules = 0;
     std::uint64_t steps = 0;
-    std::uint64_t violated = 0;  ///< schedules; 1 at most unless they are counted
-    std::uint64_t schedule = 0;  ///< the first that was violated, counted from 0
+    std::uint64_t violated = 0;  ///< number of schedules; at most 1 unless `count` is set
+    std::uint64_t schedule = 0;  ///< number of the first violated schedule, counted from 0
     Path witness;                ///< that schedule
-    /// What the schedules exercised; nothing where the first violation ended the search.
+    /// What the schedules exercised; empty if the first violation ended the search.
     Coverage coverage;
     std::string why_unknown;
 };
 
-/// The same for any number of threads.
+/// The result does not depend on the number of threads.
 RandomResult search_randomly(const Algorithm& algorithm, const Bounds& bounds,
                              const RandomLimits& limits, const std::atomic<bool>& stop,
                              const std::function<void(std::uint64_t schedules)>& tell);

@@ -1,4 +1,4 @@
-// Picks on record: taken down while another Choices makes them, and made again.
+// Records the picks of another Choices, and replays recorded picks.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ public:
         picks_.push_back(inner_.pick(kind, count));
         return picks_.back();
     }
-    /// The picks so far, without the calm ones at the end: a replay makes those by itself.
+    /// The picks so far, without zeros at the end: a replay picks 0 after the last.
     Picks picks() const {
         Picks picks = picks_;
         while (!picks.empty() && picks.back() == 0) picks.pop_back();
@@ -32,8 +32,8 @@ private:
     Picks picks_;
 };
 
-/// Makes the picks again; 0 after the last. A pick that is too large for its question (the
-/// trace was edited) becomes the largest that is not.
+/// Replays the picks; 0 after the last. A pick that is too large for its question (an edited trace)
+/// becomes the largest that is allowed.
 class ReplayChoices final : public Choices {
 public:
     explicit ReplayChoices(Picks picks) : picks_(std::move(picks)) {}

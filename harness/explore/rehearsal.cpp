@@ -9,19 +9,19 @@ namespace locklab {
 
 namespace {
 
-/// Without a fault. What is sent in a rare case should be seen here, and not by chance beside some
-/// fault, which would then count as its reason.
+/// Runs without a fault, enough to show what is sent in rare cases: if such a command is first seen
+/// beside some fault, that fault counts as its cause.
 constexpr std::uint64_t kCalmRuns = 16;
-/// Under each hazard, which may strike twice.
+/// Runs under each hazard, which may strike twice.
 constexpr std::uint64_t kRuns = 3;
-/// Where something new was sent then: whether that hazard need strike once only.
+/// Runs after something new was sent: to see whether one strike of that hazard suffices.
 constexpr std::uint64_t kRunsOfOne = 12;
 
 class Runs {
 public:
     Runs(const Algorithm& algorithm, Rehearsal& seen) : algorithm_(algorithm), seen_(seen) {}
 
-    /// Whether anything was sent, or answered, that was not before.
+    /// True if anything was sent, or answered, that was new.
     bool make(const FaultBudget& budget, std::uint64_t runs) {
         SimRunner runner(make_run_spec(algorithm_, algorithm_.defaults, Duration::zero(), budget));
         const FaultBudget reason = reason_of(budget);
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    /// To a lock that renews a long job is no fault: its searches have jobs of any length.
+    /// To a lock that renews, a long job is no fault: its searches have jobs of any length.
     FaultBudget reason_of(FaultBudget budget) const {
         for (const HazardRow& row : kHazards) {
             if (algorithm_.renews && row.moment == FaultMoment::with_job) budget[row.hazard] = 0;
@@ -63,7 +63,7 @@ bool is_within(const FaultBudget& part, const FaultBudget& whole) {
     });
 }
 
-/// The least sets of faults are kept under which it was seen.
+/// Keeps the smallest sets of faults under which `what` was seen.
 template <class What>
 bool note(std::map<What, std::vector<FaultBudget>>& seen, const What& what,
           const FaultBudget& budget) {

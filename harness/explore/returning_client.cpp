@@ -1,5 +1,5 @@
-// A client that has used up its tries, or done its rounds, comes again. What it has seen before is
-// kept only where that counts: where it does something else than a client that is new.
+// A client whose tries or rounds are used up comes again. Its past is kept only if it matters: if
+// the client acts differently from a new one.
 
 #include <algorithm>
 
@@ -9,11 +9,11 @@ namespace locklab {
 
 namespace {
 
-/// A try that makes more steps is not compared to its end.
+/// The comparison gives up on a longer try.
 constexpr int kMostStepsOfATry = 64;
 
-/// The name with the number of one of the client's own tokens counted from `by` on. A token that is
-/// older has another name than any new one.
+/// The name with the client's own tokens counted from `by` on. A token from before that gets a name
+/// that no new token has.
 std::string count_from(std::string_view named, const std::string& own, std::uint32_t by) {
     return with_names(named, [&](std::string_view inside) {
         const bool is_own = own.empty() ? !inside.starts_with('c') : inside.starts_with(own);
@@ -25,7 +25,7 @@ std::string count_from(std::string_view named, const std::string& own, std::uint
     });
 }
 
-/// The same, counted back to what it was.
+/// The inverse of count_from() for tokens after `by`.
 std::string count_on(std::string_view named, const std::string& own, std::uint32_t by) {
     return with_names(named, [&](std::string_view inside) {
         const bool is_own = own.empty() ? !inside.starts_with('c') : inside.starts_with(own);
@@ -35,7 +35,7 @@ std::string count_on(std::string_view named, const std::string& own, std::uint32
     });
 }
 
-/// Servers at which nothing is stored.
+/// Servers that store nothing.
 class FreeServers {
 public:
     FreeServers(std::uint32_t servers, ScriptEngine& scripts)
@@ -62,7 +62,7 @@ private:
 
 void ClientModel::run_to(Actor& actor, std::uint32_t node, std::uint32_t client) {
     const std::string own = "c" + std::to_string(client) + ".";
-    // Among clients that are alike its own tokens do not say whose they are.
+    // If clients are alike, a client's own tokens do not name their owner.
     const auto real = [&](std::string_view text) {
         return names_.real(with_names(text, [&](std::string_view inside) {
             return kNameBegins + (inside.starts_with('c') ? "" : own) + std::string(inside) +
@@ -73,7 +73,7 @@ void ClientModel::run_to(Actor& actor, std::uint32_t node, std::uint32_t client)
     LOCKLAB_ASSERT(is_there && "it is a client of that number");
 }
 
-/// Both find the lock free. What they do then is compared up to the end of the first try.
+/// Both clients find the lock free; they are compared up to the end of the first try.
 bool ClientModel::comes_again_as_new(std::uint32_t client, std::span<const Observed> path,
                                      Tokens tokens) {
     const std::uint32_t owner = apart_ ? client : kSelf;

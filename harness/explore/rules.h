@@ -1,9 +1,9 @@
 // The steps that a state of the search offers, and where each leads: the rules of the stage, for
-// every client at once. All that is pending is due in any order; time passes only when nothing must
-// be done now; faults are offered at every state, while their budget lasts.
+// all clients at once. Pending things happen in any order; time passes only when nothing must be
+// done now; faults are offered in every state while their budget lasts.
 //
-// What is not known of clients and server is learnt on the way. Whatever says `known` learns
-// nothing, and is safe from several threads while nobody learns.
+// What is not known of clients and servers is learnt on the way. Functions named `known` learn
+// nothing, and are safe from several threads while none learns.
 #pragma once
 
 #include <array>
@@ -21,18 +21,18 @@
 
 namespace locklab {
 
-/// A try that is refused falsely: the steps from its first command on, all of the same client.
+/// A try that is refused falsely: its steps from the first command on, all of one client.
 struct FalseRefusal {
     std::vector<Step> steps;
-    bool of_own = false;  ///< the lock is the caller's own; else nobody's
+    bool of_own = false;  ///< true: the lock was the caller's own; false: it was free
 };
 
-/// What a state leads to: `steps[i]` to `states[i]`. What was exercised on the way is added up.
+/// The successors of a state: `steps[i]` leads to `states[i]`. Coverage accumulates.
 struct Successors {
     std::vector<Step> steps;
     std::vector<State> states;
     Coverage coverage;
-    /// Of each try that may begin in the state, if that is asked for.
+    /// Whether to look for false refusals of each try that may begin in the state.
     bool asks_refusals = false;
     std::vector<FalseRefusal> refusals;
 
@@ -44,30 +44,31 @@ class Rules {
 public:
     Rules(const Algorithm& algorithm, const Bounds& bounds);
 
-    /// Where runs begin: one, or several where clocks may be off from the start.
+    /// The start states: one, or several if clocks may be wrong from the start.
     const std::vector<State>& initial() const { return learnt_->initial; }
-    /// Every step that can be made, the calm ones of clients and network first.
+    /// Every step that can be made; the fault-free ones of clients and network come first.
     void offer(const State& state, std::vector<Step>& steps);
-    /// The same without faults; where not `early`, whatever lasts so long at most lasts so long.
+    /// The same without faults; if not `early`, everything lasts its full length.
     void offer_calm(const State& state, bool early, std::vector<Step>& steps);
-    /// Where a step that is offered leads.
+    /// The state after a step that was offered.
     State after(const State& state, const Step& step);
-    /// Every step with where it leads, reduced where the bounds say so; `out` is cleared.
+    /// Every step and its successor, reduced if the bounds ask for it; `out` is cleared.
     void expand(const State& state, Successors& out);
-    /// The same, where everything is known; else false, and `out` means nothing.
+    /// The same if everything is known; else false, and `out` is unusable.
     bool expand_known(const State& state, Successors& out) const;
-    /// Of all states that differ by the numbers of clients alone, the one that is kept. Client i of
-    /// that was client `from[i]`.
+    /// Replaces a state by the one that is kept for all renamings of its clients. Client i of the
+    /// new state was client `from[i]`.
     Permutation reduce(State& state);
 
-    /// What a step exercises that is made there.
+    /// Adds what a step made in that state exercises.
     void cover(const State& state, const Step& step, Coverage& coverage) const;
 
     Crowd inside(const State& state) const;
-    /// Whether more clients are inside than may be, or a grant's fencing token is old.
+    /// Whether more clients are inside than permitted, or a grant's fencing token is not higher
+    /// than an earlier one.
     bool is_violated(const State& state) const;
-    /// Nobody is anywhere between a try and the end of its release, and nothing is on its way: who
-    /// comes now should get the lock.
+    /// No client is between a try and the end of its release, and nothing is on its way: the next
+    /// client to try should get the lock.
     bool is_at_rest(const State& state) const;
     bool oracle_is_free(const State& state) const;
 
@@ -82,28 +83,28 @@ public:
     ServerModel& server() { return learnt_->server; }
     const ServerModel& server() const { return learnt_->server; }
     TokenNames& names() { return learnt_->clients.names(); }
-    /// As ClientModel's.
+    /// See ClientModel::run_to().
     void run_to(Actor& actor, std::uint32_t node, std::uint32_t client) {
         learnt_->clients.run_to(actor, node, client);
     }
     const Bounds& bounds() const { return bounds_; }
     std::uint32_t nodes() const { return nodes_; }
-    /// Whether it is known which grant came first, so that their tokens can be compared.
+    /// Whether the order of grants is known, so that their fencing tokens can be compared.
     bool orders_tokens() const { return bounds_.orders_tokens(); }
     bool is_on_redis() const { return algorithm_.on_redis(); }
-    /// Whether several may have the lock at once: then nobody says whose its key is.
+    /// Whether several clients may have the lock at once: then its key does not show its holder.
     bool is_shared() const { return algorithm_.permits != 1; }
-    /// Whether states that differ by the numbers of clients alone are the same.
+    /// Whether states that differ only by a renaming of clients count as one.
     bool is_symmetric() const { return bounds_.symmetry && !clients().is_apart(); }
-    /// Whether states must tell the time: a lock looks at its clock.
+    /// Whether states must include the time: the lock reads a clock.
     bool tells_time() const { return clients().reads_clock(); }
 
-    /// What would have mattered from the start had it been known. If it changes while a search goes
-    /// on, the search must begin anew.
+    /// What would have mattered from the start. If it changes during a search, the search must
+    /// start again.
     struct Lesson {
         bool tells_time = false;
         bool is_apart = false;
-        std::size_t scripts = 0;  ///< that are looked for in a server's cache
+        std::size_t scripts = 0;  ///< number of scripts looked for in a server's cache
         bool operator==(const Lesson&) const = default;
     };
     Lesson lesson() const {
@@ -111,7 +112,7 @@ public:
         return {tells_time(), model.is_apart() || model.tells_clients() || model.cuts_tokens(),
                 learnt_->server.scripts().size()};
     }
-    /// Every number of a state means something else afterwards.
+    /// Learns the tables again where needed; numbers in earlier states then lose their meaning.
     void begin_anew();
 
 private:
@@ -132,7 +133,7 @@ private:
         ServerTable servers;
         EnvironmentTable environments;
         std::vector<State> initial;
-        /// So many scripts were known to be looked for from the start.
+        /// How many scripts were known from the start.
         const std::size_t scripts_at_first = server.scripts().size();
     };
 
@@ -141,7 +142,7 @@ private:
     const Algorithm& algorithm_;
     const Bounds bounds_;
     const std::uint32_t nodes_;
-    std::array<Mode, Bounds::kMostClients> modes_{};  ///< how each client wants the lock
+    std::array<Mode, Bounds::kMostClients> modes_{};  ///< the mode of each client
     const Times times_;
     std::unique_ptr<Learnt> learnt_;
 };

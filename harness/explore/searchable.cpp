@@ -1,4 +1,4 @@
-// What is no proof though a search came to its end, and what is not searched at all.
+// When a finished search is no proof, and what is not searched at all.
 
 #include "harness/explore/client_state.h"
 #include "harness/explore/exhaustive.h"
@@ -39,7 +39,7 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
     }
     result = search_states(algorithm, bounds, limits, stop, tell);
     if (result.cuts_tokens && result.verdict == Verdict::holds) {
-        // Those that end alike may show what those that begin alike do not.
+        // Tokens with equal tails may show what tokens with equal heads do not.
         Bounds other = bounds;
         other.tokens = TokenStyle::same_tail;
         result = search_states(algorithm, other, limits, stop, tell);

@@ -1,5 +1,5 @@
-// A server of a search as numbers, and as a whole: what it stores, when each key expires, and which
-// scripts it has cached.
+// Converts a server of a search between numbers and a whole Redis model: what it stores, when each
+// key expires, and which scripts it has cached.
 
 #include <algorithm>
 #include <stdexcept>
@@ -24,7 +24,7 @@ std::uint16_t ServerModel::room_for(std::int64_t ms) {
 }
 
 void ServerModel::expire_at(RedisModel& model, const std::string& key, std::int64_t ms) {
-    // Set beforehand: a deadline that is not ahead would delete the key at once.
+    // Run an hour early: a deadline that is not in the future would delete the key at once.
     model.execute(Command::of("PEXPIREAT", key, ms), kBefore, scripts_);
 }
 
@@ -71,7 +71,7 @@ std::uint16_t ServerModel::scripts_of(const RedisModel& model) {
 }
 
 ServerData ServerModel::data_of(RedisModel& model) {
-    // A deadline that is past already: Redis has the key go as it is looked for.
+    // Redis deletes a key past its deadline when a command looks for it; do that now.
     model.expire(kEpoch);
     ServerData data;
     Left left;

@@ -10,8 +10,8 @@ namespace locklab {
 
 namespace {
 
-/// Among clients that are alike, a client names its own tokens without saying whose they are. On
-/// the server each name tells its client.
+/// If clients are alike, a client's names for its own tokens do not say whose they are. On the
+/// server each name includes its client.
 std::string to_server(std::string_view text, std::uint32_t client) {
     return with_names(text, [&](std::string_view inside) {
         const std::string whose = inside.starts_with('c') ? "" : "c" + std::to_string(client) + ".";
@@ -31,7 +31,7 @@ std::string framed(char kind, const std::string& word) {
     return kind + std::to_string(word.size()) + ':' + word;
 }
 
-/// Every word of a key, with its place. `named`: what is written for a word.
+/// Every word of a key, each with its role. `named` gives the text of a word.
 template <class Named>
 std::string text_of(const KeyEntry& entry, Named named) {
     std::string text = framed('k', named(entry.name));
@@ -44,7 +44,7 @@ std::string text_of(const KeyEntry& entry, Named named) {
     return text;
 }
 
-/// Every word that is stored: the same for the same data and for no other.
+/// All words that are stored: equal for equal data, and only then.
 template <class Named>
 std::string text_of(const RedisModel& model, Named named) {
     std::vector<std::string> keys;
@@ -58,7 +58,7 @@ std::string text_of(const RedisModel& model) {
     return text_of(model, [](const std::string& word) -> const std::string& { return word; });
 }
 
-/// A bit for each client of whom there is a token.
+/// A bit for each client whose token is in the text.
 std::uint8_t clients_named_in(std::string_view named) {
     unsigned clients = 0;
     with_names(named, [&](std::string_view inside) {
@@ -68,7 +68,7 @@ std::uint8_t clients_named_in(std::string_view named) {
     return static_cast<std::uint8_t>(clients);
 }
 
-/// The name of a token for whom the permutation says.
+/// The text with the owner of each token renamed.
 std::string rename(std::string_view text, const Permutation& from) {
     return with_names(text, [&](std::string_view inside) {
         const auto old = static_cast<std::uint8_t>(inside[1] - '0');
@@ -78,7 +78,7 @@ std::string rename(std::string_view text, const Permutation& from) {
     });
 }
 
-/// When each key expires, with the names of tokens in the keys' names.
+/// When each key expires, with names of tokens in place of their texts.
 std::map<std::string, std::int64_t> deadlines_of(const RedisModel& model, const TokenNames& names) {
     std::map<std::string, std::int64_t> deadlines;
     for (const KeyEntry& entry : model.keys().entries()) {
@@ -87,7 +87,7 @@ std::map<std::string, std::int64_t> deadlines_of(const RedisModel& model, const 
     return deadlines;
 }
 
-/// The same data with each word as `change` makes it.
+/// The same data with each word changed by `change`.
 template <class Change>
 RedisModel with_data(const RedisModel& model, ScriptEngine& scripts, Change change) {
     RedisModel other;
@@ -136,7 +136,7 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
 }
 
 ServerData ServerModel::renamed(ServerData data, const Permutation& from) {
-    // Whose names are in a key's name, too.
+    // Tokens in the names of keys count too.
     if (!names_any(data.shape)) return data;
     TokenNames& names = clients_.names();
     const auto by_from = [&](const std::string& word) {
@@ -185,7 +185,7 @@ ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
     return results_.back();
 }
 
-/// Whether it would do the same with other tokens, once for all times to live.
+/// Whether the command does the same with other tokens; checked once for all times to live.
 void ServerModel::compare(ServerData data, const Command& named, ServerData after,
                           const Reply& reply) {
     const bool has_token = to_string(named).find(kNameBegins) != std::string::npos;
@@ -210,7 +210,7 @@ void ServerModel::compare(ServerData data, const Command& named, ServerData afte
                       kEpoch, scripts_);
     model.expire(kEpoch);
     const RedisModel expected = model_of(after);
-    // A token may be the name of a key, and keys are kept in the order of their names.
+    // A token may be the name of a key, and keys are ordered by name, so compare with names.
     const auto named_text = [](const RedisModel& of, const TokenNames& by) {
         return locklab::text_of(of, [&](const std::string& word) { return by.named(word); });
     };
@@ -223,13 +223,13 @@ void ServerModel::compare(ServerData data, const Command& named, ServerData afte
     if (!same) clients_.learn_that_tokens_are_cut();
 }
 
-/// The engine knows what the command, or its script, was given: its text may hide that.
+/// Asks the engine what the command, or its script, used: the text of a script may hide that.
 void ServerModel::learn_what_was_asked(const Command& sent) {
     if (!scripts_.not_modelled().empty()) {
         throw std::length_error("the model of Redis does not know " + scripts_.not_modelled() +
                                 ", which '" + shape_of(sent) + "' asks for");
     }
-    // The server of a search tells times to live, and no time of day.
+    // A search's server knows times to live, but no time of day.
     if (scripts_.asked().clock) {
         throw std::length_error(
             "locks that ask the server what time it is, or tell it a time of day, are not "
@@ -259,7 +259,7 @@ ServerModel::Answer ServerModel::execute(ServerData data, const Command& sent) {
     return {data_of(model), std::move(reply), takes};
 }
 
-/// Redis lets a key expire strictly after its deadline.
+/// Redis expires a key strictly after its deadline.
 ServerData ServerModel::shift_lock(ServerData data, std::int32_t ms) const {
     if (data.remaining_ms == ServerData::kNever) return data;
     if (data.remaining_ms < ms) return evict(data);

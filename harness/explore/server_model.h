@@ -1,10 +1,10 @@
-// What the server can do, learnt from the model of Redis: its data are interned, and a command is
-// executed once for each of them; from then on an execution is a look-up.
+// What a server can do, learnt from the Redis model. Its data are interned, and each command is
+// executed once for each of them; after that an execution is a look-up.
 //
-// The data hold no time. When keys expire is told apart, in milliseconds from now: the lock's own
-// key as a number, others as the number of a list. The script cache is told apart, too: a bit for
-// each script that some command has looked for in it. Nothing but such a command can tell whether
-// a script is there, so the others need not be known.
+// The data hold no time. Expiry is kept beside them, in milliseconds from now: the lock's own key
+// as a number, other keys as the number of a list. So is the script cache: a bit for each script
+// that some command has looked for in it. Only such a command can tell whether a script is cached,
+// so other scripts need not be known.
 #pragma once
 
 #include <array>
@@ -25,29 +25,28 @@
 
 namespace locklab {
 
-/// Client i is renamed to where `from[j] == i`.
+/// Client i becomes the j with `from[j] == i`.
 using Permutation = std::array<std::uint8_t, Bounds::kMostClients>;
 inline constexpr Permutation kIdentity{0, 1, 2, 3};
-/// One number below 256 for each.
+/// A number below 256 that identifies the permutation.
 constexpr std::uint32_t code_of(const Permutation& from) {
     std::uint32_t code = 0;
     for (const std::uint8_t client : from) code = code << 2 | client;
     return code;
 }
 
-/// The server, but for the oracle of perfect_lock.
+/// A server's data, without the oracle of perfect_lock.
 struct ServerData {
     static constexpr std::uint16_t kNever = 0xFFFF;
     static constexpr std::uint16_t kNoShape = 0xFFFF;
     std::uint16_t shape = 0;              ///< 0: no key at all
     std::uint16_t remaining_ms = kNever;  ///< of the lock's key; 0: it ends in this millisecond
-    std::uint16_t others = 0;  ///< which of the other keys expire, and when; 0: none does
-    std::uint16_t scripts =
-        0;  ///< that it has cached, of those that are looked for: a bit for each
+    std::uint16_t others = 0;   ///< number of the list of other keys that expire; 0: none does
+    std::uint16_t scripts = 0;  ///< cached scripts, of those that are looked for: a bit for each
 
     bool has_keys() const { return shape != 0; }
     bool has_ttl() const { return remaining_ms != kNever || others != 0; }
-    /// What a snapshot has of it, and a replica that takes over: see RedisModel.
+    /// What a snapshot has of the data, and a replica that takes over: see RedisModel.
     ServerData without_scripts() const { return {shape, remaining_ms, others, 0}; }
     std::uint64_t bits() const {
         return std::uint64_t{shape} << 48 | std::uint64_t{remaining_ms} << 32 |
@@ -56,7 +55,7 @@ struct ServerData {
     bool operator==(const ServerData&) const = default;
 };
 
-/// By their digests; none twice.
+/// Digests, none twice.
 using ScriptNames = std::vector<Sha1>;
 
 class ServerModel {
@@ -70,23 +69,23 @@ public:
     struct Result {
         ServerData data;
         std::uint16_t reply = 0;
-        bool takes = false;  ///< it made or overwrote the lock's key
+        bool takes = false;  ///< the command created or overwrote the lock's key
     };
     struct Answer {
         ServerData data;
         Reply reply;
         bool takes = false;
     };
-    /// Client `client` has the server run one of its commands.
+    /// The server runs a command of client `client`.
     Result execute(ServerData data, std::uint16_t command, std::uint32_t client);
-    /// A command of somebody who is no part of the search. Its words, and the reply's, are real.
+    /// Runs a command from outside the search. Its words, and those of the reply, are real texts.
     Answer execute(ServerData data, const Command& command);
 
-    /// The data with every token as if it were its client's by its new number.
+    /// The data after a renaming of clients, with every token renamed to its owner's new number.
     ServerData renamed(ServerData data, const Permutation& from);
-    /// Whether there is any client's token in the data.
+    /// Whether the data contain any client's token.
     bool names_any(std::uint16_t shape) const { return named_[shape] != 0; }
-    /// Whether there is nothing but the lock's key, with tokens of this client and of no other.
+    /// Whether the data are only the lock's key, with tokens of this client and no other.
     bool is_of(std::uint16_t shape, std::uint32_t client) const {
         return shape != 0 && without_lock_[shape] == 0 && named_[shape] == 1U << client;
     }
@@ -103,25 +102,25 @@ public:
     const std::string& unlisted_in(std::uint16_t shape) const { return unlisted_in_[shape]; }
     /// Time passes, or the server's clock jumps; back where `ms` is below zero.
     ServerData shifted(ServerData data, std::int32_t ms);
-    /// Nothing if it is not known. Safe from several threads while nobody learns.
+    /// Nothing if not known. Safe from several threads while none learns.
     std::optional<ServerData> known_shifted(ServerData data, std::int32_t ms) const;
-    /// After how many milliseconds the first of the other keys expires; kNever: none does.
+    /// Milliseconds until the first of the other keys expires; kNever: none does.
     std::uint16_t first_of_others(ServerData data) const { return lefts_[data.others].first; }
 
-    /// Those that it was made with, and whatever else was looked for since.
+    /// The scripts of the constructor, and all that were looked for since.
     const ScriptNames& scripts() const { return script_names_; }
-    /// What was answered to each kind of command of the search's clients.
+    /// How each kind of command of the search's clients was answered.
     const std::set<AnsweredCommand>& answered() const { return answered_; }
 
     std::size_t shapes() const { return shapes_.size(); }
-    /// The lock's key, as one sees it.
+    /// The value of the lock's key, for people to read.
     std::string text_of(ServerData data) const;
 
 private:
-    /// Keys beside the lock's, by name, with the milliseconds that they have left.
+    /// Keys besides the lock's, by name, with the milliseconds that they have left.
     struct Left {
         std::vector<std::pair<std::string, std::uint16_t>> keys;
-        std::uint16_t first = ServerData::kNever;  ///< the least of them
+        std::uint16_t first = ServerData::kNever;  ///< the least of these times
     };
     struct Hash {
         std::size_t operator()(const ServerData& data) const {
@@ -132,20 +131,20 @@ private:
 
     static constexpr const char* kKey = "lock";
 
-    /// Of a time to live: the longest have no room in the states of a search.
+    /// Converts a time to live; throws if it is too long for the states of a search.
     static std::uint16_t room_for(std::int64_t ms);
     void expire_at(RedisModel& model, const std::string& key, std::int64_t ms);
     std::uint16_t number_of(const RedisModel& model);
     std::uint16_t number_of(Left left);
     void note_keys(const RedisModel& model);
     void compare(ServerData data, const Command& named, ServerData after, const Reply& reply);
-    /// The server as a whole, and the other way about.
+    /// Converts between the data and the whole Redis model.
     RedisModel model_of(ServerData data);
     ServerData data_of(RedisModel& model);
     void add_scripts(RedisModel& model, ServerData data) const;
     std::uint16_t scripts_of(const RedisModel& model);
     void learn_what_was_asked(const Command& sent);
-    /// Of the lock's own key.
+    /// Shifts the lock's own key.
     ServerData shift_lock(ServerData data, std::int32_t ms) const;
     static std::uint64_t shift_key(ServerData data, std::int32_t ms) {
         constexpr std::int32_t kBack = 1 << 16;
@@ -170,7 +169,7 @@ private:
     const std::vector<std::string> keys_;  ///< that can be evicted
     const std::size_t known_scripts_;      ///< of the names, those that the data tell of
     ScriptNames script_names_;
-    std::vector<std::shared_ptr<const std::string>> script_texts_;  ///< null: not yet seen
+    std::vector<std::shared_ptr<const std::string>> script_texts_;  ///< null: not seen yet
     Interned<ServerData, Hash> data_numbers_;
     std::vector<Result> results_;
     NumberTable executed_;
@@ -179,7 +178,7 @@ private:
     NumberTable shifted_;  ///< where other keys expire: shape and list, in one number
     NumberTable evicted_;  ///< where another key went: the same
     std::set<AnsweredCommand> answered_;
-    /// What has been run with other tokens, too.
+    /// What has also been run with other tokens.
     using Compared =
         std::tuple<std::uint16_t, bool, bool, std::uint16_t, const Script*, std::string>;
     std::set<Compared> compared_;

@@ -1,5 +1,5 @@
-// Every state that a server can be in, as a number of its own: what a command makes of one is
-// learnt once from the model of Redis, from then on a look-up.
+// Every state that a server can be in, as a number: what a command does to it is learnt once from
+// the Redis model, then looked up.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace locklab {
 
-/// One server: its data, what it took down and may come back with, and for how long it is away.
+/// One server: its data, a snapshot that it may come back with, and how long it is still down.
 struct ServerState {
     ServerData data;
-    ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: nothing
-    std::uint16_t down = 0;  ///< ms until it is back; 0: it is there
+    ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: no snapshot
+    std::uint16_t down = 0;  ///< ms until it is back; 0: it is up
 
-    /// A replica that has all that its master has, and that nobody asks yet.
+    /// A replica that has all that its master has, and that no client asks yet.
     static constexpr ServerData kFollows{ServerData::kNoShape, ServerData::kNever};
     bool follows() const { return data == kFollows; }
     bool has_saved() const { return saved.shape != ServerData::kNoShape; }
@@ -33,8 +33,8 @@ public:
 
     const ServerState& at(std::uint32_t number) const { return servers_[number]; }
     std::uint32_t number_of(const ServerState& server);
-    /// Nothing if it was never met. Whatever says `known` is safe from several threads while nobody
-    /// learns.
+    /// Nothing if the state was never met. Functions named `known` are safe from several threads
+    /// while none learns.
     std::optional<std::uint32_t> known_number_of(const ServerState& server) const {
         return servers_.find(server);
     }
@@ -42,9 +42,9 @@ public:
     struct Result {
         std::uint32_t server = 0;
         std::uint16_t reply = 0;
-        bool takes = false;  ///< it made or overwrote the lock's key
+        bool takes = false;  ///< the command created or overwrote the lock's key
     };
-    /// Client `client` has the server run one of its commands.
+    /// The server runs a command of client `client`.
     Result execute(std::uint32_t server, std::uint16_t command, std::uint32_t client);
     std::optional<Result> known(std::uint32_t server, std::uint16_t command,
                                 std::uint32_t client) const {
@@ -52,13 +52,13 @@ public:
         if (!place) return std::nullopt;
         return results_[*place];
     }
-    /// Whether it has a client's token in it.
+    /// Whether the server's data or snapshot contain a client's token.
     bool names_any(std::uint32_t server) const {
         const ServerState& state = servers_[server];
         return (!state.follows() && model_.names_any(state.data.shape)) ||
                (state.has_saved() && model_.names_any(state.saved.shape));
     }
-    /// The server after the clients have been renumbered.
+    /// The server after a renaming of clients.
     std::uint32_t renamed(std::uint32_t server, const Permutation& from);
     std::optional<std::uint32_t> known_renamed(std::uint32_t server, const Permutation& from) const;
 

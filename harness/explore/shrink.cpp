@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// Whether it is the same step; how long time passes is for the state to say.
+/// Whether both are the same step, apart from `ms`: how long time passes depends on the state.
 bool is_same(const Step& a, const Step& b) {
     return a.kind == b.kind && a.client == b.client && a.slot == b.slot && a.slow == b.slow;
 }
@@ -17,7 +17,7 @@ class Shrinker {
 public:
     Shrinker(const Algorithm& algorithm, const Bounds& bounds, const Path& path)
         : rules_(algorithm, bounds), best_(path) {
-        // What had to be known from the start is known after a first run, or a second.
+        // A replay or two teach the rules what they must know from the start.
         for (Rules::Lesson told{true, true, ~std::size_t{0}}; told != rules_.lesson();) {
             rules_.begin_anew();
             told = rules_.lesson();
@@ -52,7 +52,7 @@ private:
         return shorter;
     }
 
-    /// Longer runs of steps first, from the end.
+    /// Tries to drop runs of steps, longer ones first, from the end.
     bool leave_out_runs() {
         bool shorter = false;
         for (std::size_t length = best_.steps.size() / 2; length > 0; length /= 2) {
@@ -77,7 +77,7 @@ private:
         return made.has_value();
     }
 
-    /// The run as far as its steps can be made; nothing if it is not violated.
+    /// Replays the steps that can be made; nothing if the run is not violated.
     std::optional<Path> replay(const Path& path) {
         const std::vector<State>& starts = rules_.initial();
         const auto start = std::find_if(starts.begin(), starts.end(), [&](const State& state) {

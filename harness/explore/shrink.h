@@ -1,12 +1,12 @@
-// A long run that is violated, made short: faults go first, then whatever else can be left out.
+// Shortens a long run that is violated: first drops faults, then whatever else can go.
 #pragma once
 
 #include "harness/explore/path.h"
 
 namespace locklab {
 
-/// A part of the same run that is violated too, of which no single step can be left out. Steps that
-/// cannot be made any more go with the one that they needed. `path` must be violated.
+/// A part of the run that is still violated, and from which no single step can be dropped. Steps
+/// that depend on a dropped one are dropped with it. `path` must be violated.
 Path shrink(const Algorithm& algorithm, const Bounds& bounds, const Path& path);
 
 }  // namespace locklab

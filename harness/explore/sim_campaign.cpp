@@ -16,22 +16,22 @@ namespace locklab {
 
 namespace {
 
-/// Runs that are handed to the threads at a time. Part of the definition of a campaign only in
-/// that runs past its goal are thrown away.
+/// Runs given to the threads at a time. Affects the result only in that runs past the goal are
+/// discarded.
 constexpr std::uint64_t kBatch = 64;
 
-/// The first batch is taped, and of those after it one in so many: a tape costs as much as two
-/// other runs. What a lock keeps outside of its object shows in the run that first changes it.
+/// The first batch is taped, and then one run in this many: a tape costs as much as two more runs.
+/// State kept outside of a lock's object shows in the run that first changes it.
 constexpr std::uint64_t kRunsPerTape = 128;
 
 /// A run of a batch.
 struct Done {
     std::optional<RunReport> report;
-    std::string bound;         ///< to which it came; else empty
-    std::uint64_t digest = 0;  ///< where it is to be made again
+    std::string bound;         ///< message of the bound that it hit; else empty
+    std::uint64_t digest = 0;  ///< if the run is to be repeated
 };
 
-/// Runs that are made again at the end, after more and more others: the first, second, fourth...
+/// Runs repeated at the end, after more and more other runs: the first, second, fourth...
 bool is_made_again(std::uint64_t run) { return (run & (run + 1)) == 0; }
 
 /// One thread's share of a batch: every nth run, so that no lock is needed.
@@ -55,7 +55,7 @@ void run_share(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed, s
     }
 }
 
-/// Some of its runs, as they were: they are to be the same in the end, whatever was run since.
+/// Digests of some runs: repeated in the end, these must give the same, whatever ran in between.
 class MadeAgain {
 public:
     void keep(std::uint64_t run, std::uint64_t digest) {
@@ -75,7 +75,7 @@ private:
     std::vector<std::pair<std::uint64_t, std::uint64_t>> digests_;
 };
 
-/// What a campaign says it has found is there once more.
+/// Repeats the witness: what a campaign says it has found must be there again.
 void look_again(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed,
                 CampaignCount& count) {
     const auto witness = count.witness();

@@ -1,5 +1,5 @@
-// A campaign in sim: random runs of one specification, on all cores, counted in run order, so
-// that the number of threads changes nothing but the time.
+// A campaign in the simulator: random runs of one specification, on all cores, counted in run
+// order, so that the number of threads affects only the time.
 #pragma once
 
 #include <atomic>
@@ -16,11 +16,11 @@ struct CampaignGoal {
     std::uint64_t grants = 10'000;
     /// ...but no more runs than this: a lock that is stuck grants little.
     std::uint64_t most_runs = 1'000;
-    /// On after that, until clean runs leave 5 % open at most; and no more than kMostFullRuns.
+    /// Goes on after that, until clean runs leave at most 5 % open, or kMostFullRuns were made.
     bool full = false;
 };
 
-/// Runs of which so many show nothing will not show more.
+/// After this many clean runs, more would show nothing new.
 inline constexpr std::uint64_t kMostFullRuns = 10'000;
 
 /// Set from a signal handler or another thread: the campaign ends soon, with what it has.
@@ -28,7 +28,7 @@ using StopFlag = std::atomic<bool>;
 /// Called between batches with the grants counted so far.
 using Progress = std::function<void(std::uint64_t grants)>;
 
-/// Of a swarm `of_run` gives each run's specification, and `spec` has all that it draws from.
+/// For a swarm, `of_run` gives the specification of each run, and `spec` covers all of them.
 CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, const StopFlag& stop,
                                const Progress& progress, const SpecOfRun& of_run = {});
 

@@ -1,4 +1,4 @@
-// Simulated runs of one specification: draw the fault plan, run to the end, give the history.
+// Simulated runs of one specification: draw the fault plan, run to the end, return the history.
 #pragma once
 
 #include "harness/core/run_spec.h"
@@ -7,35 +7,35 @@
 
 namespace locklab {
 
-/// What the simulator needs for this specification, without a plan.
+/// The simulator's configuration for this specification, without a plan.
 SimConfig sim_config(const RunSpec& spec);
 
 struct SimRun {
     History history;
-    Picks picks;  ///< empty unless it was recorded
+    Picks picks;  ///< empty unless recorded
     std::uint64_t steps = 0;
-    Probes probes;  ///< which rules it used
+    Probes probes;  ///< which rules of the cluster it used
 };
 
-/// Runs one after another; a thread that wants to run has a runner of its own.
+/// Makes runs one after another. Each thread needs its own runner.
 class SimRunner {
 public:
     explicit SimRunner(const RunSpec& spec) : spec_(spec), config_(sim_config(spec)) {}
 
-    /// From here on runs are of this specification.
+    /// Later runs are of this specification.
     void change_to(const RunSpec& spec) {
         spec_ = spec;
         config_ = sim_config(spec);
     }
 
-    /// Every pick, those of the fault plan first, comes from `choices`.
+    /// Every pick comes from `choices`, those of the fault plan first.
     SimRun run(Choices& choices);
     /// Run number `run` of the campaign with this seed.
     SimRun run(std::uint64_t seed, std::uint64_t run);
-    /// The same; their histories tell who differs alone.
+    /// The same; the history then tells whether a client acts differently when run alone.
     SimRun run_taped(Choices& choices);
     SimRun run_taped(std::uint64_t seed, std::uint64_t run);
-    /// The same with its picks.
+    /// The same as run(), with its picks.
     SimRun record(std::uint64_t seed, std::uint64_t run);
 
 private:

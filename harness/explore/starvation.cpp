@@ -12,19 +12,20 @@ namespace locklab {
 
 namespace {
 
-/// More than any walk makes.
+/// More rounds and tries than any walk makes.
 constexpr std::uint32_t kNoEnd = 1000;
-/// How often walks make each edge, beside that with which the graph was built.
+/// How often walks make each edge, besides the run that built the graph.
 constexpr std::uint32_t kTimes = 1;
-/// How many tries of a round are told apart, one after the other, until the lock repeats itself.
+/// How many tries of a round are told apart; the next value is used if the lock does not repeat
+/// itself.
 constexpr std::array<std::uint32_t, 2> kTries{1, 3};
 
-/// So many states are made before a lasso is looked for.
+/// States made before the first look for a lasso.
 constexpr std::uint64_t kFirstLook = 256;
-/// So many laps of a lasso are made before it is told of.
+/// Laps of a lasso that are checked before it is reported.
 constexpr std::uint32_t kRounds = 30;
 
-/// What a cycle must have: a bit for each.
+/// What a cycle must contain, a bit each.
 enum Need : std::uint32_t { kRefused = 1, kOtherGranted = 2, kPasses = 4 };
 
 std::uint32_t marks_of(const Happened& happened, std::uint32_t victim) {
@@ -33,7 +34,7 @@ std::uint32_t marks_of(const Happened& happened, std::uint32_t victim) {
            ((happened.granted & ~its) != 0 ? kOtherGranted : 0U) | (happened.passes ? kPasses : 0U);
 }
 
-/// Lassos of one client: what is left of the graph where it is never granted the lock.
+/// Lassos of one client: in the graph without the edges that grant it the lock.
 class Search {
 public:
     Search(const Laps& laps, std::uint32_t victim) : laps_(laps), victim_(victim) {
@@ -53,7 +54,8 @@ public:
         }
     }
 
-    /// That with the shortest stem; of its cycles a shortest, in which time passes if it can.
+    /// The lasso with the shortest stem, and a shortest cycle of those, in which time passes if
+    /// possible.
     std::optional<Lasso> find() const {
         constexpr std::uint32_t kNeeded = kRefused | kOtherGranted;
         for (std::uint32_t state = 0; state < laps_.size(); ++state) {
@@ -80,7 +82,7 @@ private:
         return is_there(edge) && component_[state] == component_[edge.to];
     }
 
-    /// Back to the state, with all these marks on the way.
+    /// A shortest path back to the state, with exactly these marks on the way.
     std::vector<Step> cycle_from(std::uint32_t start, std::uint32_t needed) const {
         struct Reached {
             std::uint32_t state;
@@ -118,10 +120,10 @@ private:
     const Laps& laps_;
     const std::uint32_t victim_;
     std::vector<std::uint32_t> component_;
-    std::vector<std::uint32_t> marks_;  ///< of each component
+    std::vector<std::uint32_t> marks_;  ///< by component
 };
 
-/// What keeps a graph without a lasso from being a proof; empty: nothing.
+/// Why a graph without a lasso is no proof; empty: it is one.
 std::string missing_in(const Laps& laps, std::uint32_t clients) {
     Happened all;
     for (std::uint32_t state = 0; state < laps.size(); ++state) {
@@ -149,7 +151,7 @@ void count(const Laps& laps, Starvation& found) {
     }
 }
 
-/// The shortest that any client has, so far.
+/// The shortest lasso of any client in the graph so far.
 std::optional<Lasso> lasso_in(const Laps& laps, std::uint32_t clients) {
     std::optional<Lasso> shortest;
     const auto length = [](const Lasso& one) { return one.stem.size() + one.cycle.size(); };
@@ -161,7 +163,7 @@ std::optional<Lasso> lasso_in(const Laps& laps, std::uint32_t clients) {
     return shortest;
 }
 
-/// Looks for a lasso now and then, as the graph grows: most are short.
+/// Looks for a lasso from time to time as the graph grows: most are short.
 void search_in(Laps& laps, const StarvationLimits& limits, const std::atomic<bool>& stop,
                const Laps::Tell& tell, Starvation& found) {
     for (std::uint64_t most = kFirstLook; !stop; most *= 4) {
@@ -216,7 +218,7 @@ Bounds starvation_bounds(const Algorithm& algorithm) {
     Bounds bounds = bounds_for(algorithm);
     bounds.clients = std::min(least_clients(algorithm), Bounds::kMostClients);
     if (algorithm.renews) {
-        // Times that are parts of each other meet in few states.
+        // Times that are multiples of each other give few states.
         bounds.job = 2 * bounds.options.renewal;
         bounds.wait = bounds.options.renewal;
     }

@@ -1,13 +1,13 @@
-// Can a client be passed over for ever? A lasso is the answer: a stem that leads to a state, and a
-// cycle that comes back to it, in which one client wants the lock all the time, tries and is
-// refused, and others are granted it. It can be gone round for ever, so there are no faults in it;
-// there may be some in the stem.
+// Can a client be passed over for ever? If so, a lasso shows it: a stem that leads to a state, and
+// a cycle back to that state, in which one client always wants the lock, tries and is refused,
+// while others are granted it. The cycle can repeat for ever, so it has no faults; the stem may
+// have some.
 //
-// Clients want the lock again and again, and try without end. Of all states that are the same (see
-// TwinRun) one is kept, breadth first; cycles are in the strongly connected components of what is
-// left of the graph without the grants of one client. That states are the same is checked on long
-// walks, which have another past in each state: every edge is made again there, and must lead where
-// the graph says. Where it does not, more tries are told apart; in the end it is not known.
+// Clients want the lock again and again, and try without end. Of states that count as the same (see
+// TwinRun) one is kept, breadth first. Cycles lie in the strongly connected components of the graph
+// without the grants of one client. That states are the same is checked on long walks, which reach
+// each state with another past: every edge is made again there, and must lead where the graph says.
+// If one does not, more tries are told apart; at last the verdict is unknown.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@ namespace locklab {
 struct Lasso {
     std::uint32_t victim = 0;
     std::vector<Step> stem;
-    std::size_t before = 0;  ///< so many steps of the stem are rounds that each client has alone
+    std::size_t before = 0;  ///< this many steps of the stem are rounds that each client has alone
     std::vector<Step> cycle;
     bool takes_time = false;  ///< time passes in the cycle
 };
@@ -37,22 +37,22 @@ struct StarvationLimits {
 struct Starvation {
     const Algorithm* algorithm = nullptr;
     Bounds bounds;
-    /// Violated if somebody can be passed over for ever; holds if nobody can be.
+    /// Violated if some client can be passed over for ever; holds if none can be.
     Verdict verdict = Verdict::unknown;
     std::string why_unknown;
     std::optional<Lasso> lasso;
     bool exhausted = false;
     std::uint64_t states = 0;
-    std::uint64_t steps = 0;    ///< from one state to another
-    std::uint64_t refused = 0;  ///< of these, that refuse a try
+    std::uint64_t steps = 0;    ///< transitions between states
+    std::uint64_t refused = 0;  ///< transitions that refuse a try
     std::uint64_t granted = 0;
     std::uint64_t checked = 0;  ///< steps of walks with other pasts
-    std::uint32_t tries = 1;    ///< of a round that were told apart
+    std::uint32_t tries = 1;    ///< tries of a round that were told apart
 };
 
-/// What is asked unless somebody asks for more clients, or for faults. No end of rounds and tries.
+/// The default question, without faults and with the fewest clients. Rounds and tries have no end.
 Bounds starvation_bounds(const Algorithm& algorithm);
-/// The faults that there may be: of the others a state does not tell enough.
+/// The faults that a search for starvation supports: states do not describe others fully.
 bool may_starve(Hazard hazard);
 
 Starvation find_starvation(const Algorithm& algorithm, const Bounds& bounds,

@@ -1,6 +1,6 @@
-// A state of the search: everything that the future depends on, as a row of numbers of what it is
-// made of. Each is numbered for itself, so that tables grow with what there is of each, and not
-// with their product.
+// A state of the search: everything that the future depends on, as a row of numbers. Environment,
+// clients and servers are each numbered separately, so tables grow with the variety of each, and
+// not with their product.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct State {
     bool operator==(const State&) const = default;
 };
 
-/// A state in as few bits as name it: they are equal where the states are.
+/// A state packed into few bits: packed states are equal if and only if the states are.
 template <std::size_t kWords>
 struct PackedState {
     std::array<std::uint64_t, kWords> words{};
@@ -42,8 +42,8 @@ struct PackedState {
     }
 };
 
-/// How many bits each number of a row has, and so how many words a row: the same from the start of
-/// a search to its end. One server and four clients, or as many numbers of both, fit into 128 bits.
+/// How many bits each number of a row has, and how many words a row has: fixed for a whole search.
+/// One server and four clients, or five in another mix, fit into 128 bits.
 class Packing {
 public:
     explicit Packing(const Bounds& bounds)
@@ -53,10 +53,9 @@ public:
           bits_(std::min(kMostBits, (64 * words_ - kLeastOfEnvironment) / (clients_ + servers_))),
           of_environment_(std::min(32U, 64 * words_ - bits_ * (clients_ + servers_))) {}
 
-    /// Of 64 bits: 2 or 4.
+    /// Words of 64 bits: 2 or 4.
     std::uint32_t words() const { return words_; }
-    /// Of clients and of servers there may be so many states. A number of nothing but
-    /// ones is nobody's.
+    /// The most states of clients and of servers. A number of all ones is never used.
     std::uint32_t most() const { return (1U << bits_) - 1; }
     std::uint32_t most_environments() const {
         return static_cast<std::uint32_t>((std::uint64_t{1} << of_environment_) - 1);
@@ -80,7 +79,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kNarrow = 5;  ///< clients and servers in two words
+    static constexpr std::uint32_t kNarrow = 5;  ///< most clients plus servers in two words
     static constexpr std::uint32_t kMostBits = 24;
     static constexpr std::uint32_t kLeastOfEnvironment = 18;
 

@@ -11,7 +11,7 @@ namespace {
 
 using Id = std::uint32_t;
 
-/// Of a state: what can become of it.
+/// What can happen from a state on.
 struct Outlook {
     double violation = 0;
     double schedules = 0;
@@ -46,8 +46,8 @@ public:
         return true;
     }
 
-    /// One pass from the ends to the starts. No state leads back to itself: a step learns
-    /// something, spends a fault, or lets time pass.
+    /// One pass from the ends to the starts. The graph has no cycles: a step learns something,
+    /// spends a fault, or lets time pass.
     void look_back() {
         enum class Mark : std::uint8_t { unseen, open, done };
         struct Frame {
@@ -141,7 +141,7 @@ private:
             outlook.violated_schedules += after.violated_schedules;
             outlook.inevitable = outlook.inevitable && after.inevitable;
         }
-        if (outlook.inevitable) outlook.violation = 1;  // and not a rounding error less
+        if (outlook.inevitable) outlook.violation = 1;  // not slightly less, by rounding
         return outlook;
     }
 

@@ -1,5 +1,4 @@
-// Every state within the bounds with all that it leads to: what can be counted exactly, and how
-// likely it is.
+// The graph of all states within the bounds: exact counts of schedules, and exact probabilities.
 #pragma once
 
 #include <atomic>
@@ -11,26 +10,25 @@
 
 namespace locklab {
 
-/// Of a walk that makes each step that is offered, a fault too, with the same probability, and
-/// begins at each start with the same.
+/// Of a random walk that begins at each start, and makes each offered step, faults included, with
+/// equal probability.
 struct Odds {
-    bool complete = false;  ///< false: the graph was not finished, and nothing else is known
+    bool complete = false;  ///< false: the graph was not finished, and the rest is unknown
     std::string why_not;
-    /// That more clients are inside at once than may be.
+    /// Probability that more clients are inside at once than permitted.
     double violation = 0;
-    /// Different schedules, each to its end or to a violation; exact below 2^53.
+    /// Number of schedules, each to its end or to a violation; exact below 2^53.
     double schedules = 0;
     double violated_schedules = 0;
     std::uint64_t states = 0;
-    std::uint64_t steps = 0;  ///< from one state to another
-    /// The same as `violation` where a path has come to: before its first step, after it, and so
-    /// on.
+    std::uint64_t steps = 0;  ///< transitions between states
+    /// Probability of a violation along a path: before its first step, after it, and so on.
     std::vector<double> along;
-    /// From so many steps of the path on, every continuation is violated; -1: there is no such.
+    /// After this many steps of the path, every continuation is violated; -1: never.
     std::int64_t inevitable_after = -1;
 };
 
-/// `memory`: bytes, for states and steps. `path`: may be empty.
+/// `memory`: bytes for states and steps. `path` may be empty.
 Odds odds_of(const Algorithm& algorithm, const Bounds& bounds, const Path& path,
              std::uint64_t memory, const std::atomic<bool>& stop);
 

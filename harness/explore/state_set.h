@@ -1,6 +1,6 @@
-// Every state that a search has met, and how it came there, in shards by hash: one thread fills a
-// shard, so several can work at once, and which states there are in which order does not depend on
-// how many do.
+// Every state that a search has met, and how it got there, in shards by hash. One thread fills a
+// shard, so several can work at once, and the order of states in a shard does not depend on the
+// number of threads.
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@
 
 namespace locklab {
 
-/// Names a state: its shard, and its place in the order in which that was filled.
+/// Identifies a state: its shard, and its position in the order in which the shard was filled.
 using StateId = std::uint32_t;
 inline constexpr StateId kNoState = 0xFFFFFFFF;
 
-/// A state that was met again or for the first time, on its way to its shard.
+/// A state, new or known, on its way to its shard.
 template <std::size_t kWords>
 struct Candidate {
     PackedState<kWords> state;
@@ -29,7 +29,7 @@ class StateSet {
 public:
     using Packed = PackedState<kWords>;
     static constexpr std::uint32_t kShards = 16;
-    /// No state: no client has so many.
+    /// Stands for no state: client numbers never reach it.
     static constexpr Packed kEmpty = [] {
         Packed empty;
         empty.words.fill(~std::uint64_t{0});
@@ -40,8 +40,8 @@ public:
         return static_cast<std::uint32_t>(hash >> 60);
     }
 
-    /// kNoState if it was there. `hash` is its own. To be called for each shard by one thread at a
-    /// time.
+    /// kNoState if the state was there. `hash` is its hash. Only one thread at a time may use a
+    /// shard.
     StateId insert(const Candidate<kWords>& candidate, std::uint64_t hash) {
         const std::uint32_t number = shard_of(hash);
         Shard& shard = shards_[number];
@@ -58,7 +58,7 @@ public:
         shard.digest += hash;
         return number << kIndexBits | index;
     }
-    /// What insert() will look at is fetched from memory.
+    /// Fetches from memory what insert() will read.
     void prefetch(std::uint64_t hash) const {
         const Shard& shard = shards_[shard_of(hash)];
         __builtin_prefetch(&shard.table[hash & (shard.table.size() - 1)]);
@@ -72,7 +72,7 @@ public:
         for (const Shard& shard : shards_) sum += shard.origins.size();
         return sum;
     }
-    /// Bytes.
+    /// In bytes.
     std::uint64_t memory() const {
         std::uint64_t sum = 0;
         for (const Shard& shard : shards_) {
@@ -81,7 +81,7 @@ public:
         }
         return sum;
     }
-    /// The same for the same states, however they were met.
+    /// Equal for equal sets of states, in whatever order they were met.
     std::uint64_t digest() const {
         std::uint64_t sum = 0;
         for (const Shard& shard : shards_) sum += shard.digest;

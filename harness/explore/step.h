@@ -1,4 +1,4 @@
-// One step of a search: what one client, the network, the server or time does.
+// One step of a search: an action of one client, the network, a server or time.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@ namespace locklab {
 struct Step {
     enum class Kind : std::uint8_t {
         send,          ///< a command is sent and executed
-        lose_request,  ///< it is sent, and lost
-        lose_reply,    ///< it is executed, its reply is lost
-        delay,         ///< it is sent, and will arrive late
-        delay_reply,   ///< it is executed, and its reply will come late
-        retry,         ///< it is executed, its reply is lost, and it will be sent again
+        lose_request,  ///< the command is sent, and lost
+        lose_reply,    ///< the command is executed, and its reply is lost
+        delay,         ///< the command is sent, and will arrive late
+        delay_reply,   ///< the command is executed, and its reply will come late
+        retry,         ///< the command is executed, its reply is lost, and it will be sent again
         take,          ///< a reply is taken
         wake,          ///< a timer fires
         expire,        ///< the client gives up on a reply
@@ -26,14 +26,14 @@ struct Step {
         server_ahead,
         server_back,
         restart,
-        back,  ///< a server that restarts is there before its time
+        back,  ///< a restarting server is up before its time
         evict,
-        save,      ///< the server takes down its data
-        restore,   ///< and comes back with them
-        resume,    ///< a pause, or a stall of its background task, ends before its time
-        leave,     ///< its job done, it goes for good, without a release
+        save,      ///< the server saves a snapshot of its data
+        restore,   ///< the server restarts with that snapshot
+        resume,    ///< a pause, or a stall of the background task, ends before its time
+        leave,     ///< the client goes for good after its job, without a release
         failover,  ///< the replica gets nothing more from its master, and takes over
-        learn,     ///< a client learns who is master now
+        learn,     ///< a client learns which server is master now
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;

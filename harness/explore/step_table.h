@@ -1,4 +1,4 @@
-// What there is to say of each kind of step: its word in traces, whose it is, and which fault.
+// A table of the kinds of steps: the word in traces, who makes the step, and which fault it is.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace locklab {
 
-/// Whose step it is.
+/// Who makes the step.
 enum class StepOf : std::uint8_t { client, server, time };
 
 struct StepKindRow {
     Step::Kind kind;
     std::string_view word;
     StepOf whose;
-    Hazard hazard;  ///< kNoFault: it is calm
+    Hazard hazard;  ///< kNoFault: the step is no fault
 };
 
 inline constexpr auto kSteps = std::to_array<StepKindRow>({
@@ -65,14 +65,14 @@ static_assert(std::ranges::all_of(kHazards,
                                   }),
               "each fault that strikes at some moment is a step of searches");
 
-/// Whether it is a step of one client, and not of time or of the server.
+/// Whether it is a step of a client, and not of time or of a server.
 constexpr bool is_of_client(Step::Kind kind) { return row_of(kind).whose == StepOf::client; }
-/// Which fault a step of that kind is; kNoFault if it is calm.
+/// Which fault a step of that kind is; kNoFault: none.
 constexpr Hazard hazard_of(Step::Kind kind) { return row_of(kind).hazard; }
 /// Whether it sends a command that goes wrong on its way.
 constexpr bool is_command_fault(Step::Kind kind) { return strikes_messages(hazard_of(kind)); }
 
-/// Which fault the step is; nothing if it is calm.
+/// Which fault the step is; nothing if it is none.
 constexpr std::optional<Hazard> hazard_of(const Step& step) {
     if (step.slow) return Hazard::slow_job;
     const Hazard hazard = hazard_of(step.kind);

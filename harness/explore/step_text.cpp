@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kWatchdog = "'s watchdog";
 constexpr std::string_view kKeyWord = " key ";
 
-/// Of the first nothing is said. People count from one.
+/// Empty for the first server. People count from one.
 std::string at_server(std::uint32_t server) {
     return server == 0 ? "" : " at " + std::to_string(server + 1);
 }
@@ -54,7 +54,7 @@ std::uint32_t server_of_step(const Step& step) {
 }
 
 std::optional<Step> parse_step(std::string_view text) {
-    // Few words are possible, so the writer says what is right.
+    // Few texts are possible, so compare with what to_string() writes.
     Step step;
     if (text.starts_with("pass ") && text.ends_with("ms")) {
         const std::string_view digits = text.substr(5, text.size() - 7);

@@ -1,4 +1,4 @@
-// Steps as they are written in traces and messages: "A send", "B take slow", "pass 300ms".
+// Steps as text, for traces and messages: "A send", "B take slow_job", "pass 300ms".
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@ namespace locklab {
 
 std::string to_string(const Step& step);
 
-/// Nothing if it is none.
+/// Nothing if the text is no step.
 std::optional<Step> parse_step(std::string_view text);
 
-/// At which server it is made, or which it befalls; 0 where it has to do with none.
+/// The server at which the step is made, or that it strikes; 0 if it concerns none.
 std::uint32_t server_of_step(const Step& step);
 
 }  // namespace locklab

@@ -1,5 +1,5 @@
-// Clients differ in their numbers alone, so of all states that are the same but for those, one is
-// kept: about one in n! of them.
+// Clients differ only in their numbers, so of all states that are equal up to a renaming of clients
+// one is kept: about one in n! of them.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace locklab {
 
-/// Of the ways to put the clients in the order of their states, that with the least numbers for the
-/// servers, which may tell clients apart whose states are the same. `rename` gives these numbers,
-/// or nothing if one is not known.
+/// Sorts the clients by their states. Of several such orders, takes the one with the least server
+/// numbers, since servers may tell clients apart whose states are equal. `rename` gives these
+/// numbers, or nothing if one is not known.
 template <class Rename>
 std::optional<Permutation> least_order(const State& state, std::uint32_t clients, Rename rename) {
     const auto before = [&](std::uint8_t a, std::uint8_t b) {
@@ -32,9 +32,8 @@ std::optional<Permutation> least_order(const State& state, std::uint32_t clients
     return best;
 }
 
-/// Turns a state into the one that is kept; client i of that was client `from[i]` of the other.
-/// Nothing if what `rename` would have to say is not known. `names_any`: whether the servers
-/// may tell clients apart.
+/// Replaces a state by the one that is kept; its client i was client `from[i]` before. Nothing if
+/// `rename` does not know a number. `names_any`: whether the servers may tell clients apart.
 template <class Names, class Rename>
 std::optional<Permutation> reduce(State& state, std::uint32_t clients, Names names_any,
                                   Rename rename) {
@@ -49,7 +48,7 @@ std::optional<Permutation> reduce(State& state, std::uint32_t clients, Names nam
         std::uint32_t k = i;
         for (; k > 0 && state.clients[from[k - 1]] > state.clients[i]; --k) from[k] = from[k - 1];
         from[k % from.size()] = static_cast<std::uint8_t>(i);
-        // If neither is named it does not matter which comes first.
+        // Their order does not matter if servers name no client.
         is_tie = is_tie || (k > 0 && state.clients[from[k - 1]] == state.clients[i]);
     }
     const bool is_named = names_any();

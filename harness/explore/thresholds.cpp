@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kMs{1};
 
-/// What a bisection can make smaller. Several faults share a length.
+/// The amount that a bisection can reduce; null: none. Several faults share one.
 Duration* amount_of(Bounds& bounds, Hazard hazard) {
     switch (row_of(hazard).size) {
         case FaultSize::job: return &bounds.slow_job;
@@ -44,7 +44,7 @@ std::optional<Hazard> only_one(const FaultBudget& faults) {
     return found;
 }
 
-/// Both questions of one lock, set by set.
+/// Answers both questions of one lock, set by set.
 class ThresholdHunt {
 public:
     ThresholdHunt(const Algorithm& algorithm, const ThresholdQuestion& question,
@@ -80,7 +80,7 @@ private:
             found.minimal, [&](const Threshold& other) { return contains(faults, other.faults); });
     }
 
-    /// A search for either shows both where it finds nothing.
+    /// If neither is known, one search asks for both.
     void ask(const FaultBudget& faults) {
         const bool of_exclusion = is_minimal(found_.exclusion, faults);
         const bool of_progress = is_minimal(found_.progress, faults);
@@ -148,18 +148,18 @@ private:
         if (question_.least_amounts) bisect(found.goal, found.minimal.back());
     }
 
-    /// Between an amount that does not suffice and one that does, in whole milliseconds.
+    /// Between an amount that does not break the lock and one that does, in whole milliseconds.
     struct Range {
         std::int64_t holds = 0;
         std::int64_t breaks = 0;
-        std::size_t steps = 0;  ///< of a shortest witness with `breaks`
+        std::size_t steps = 0;  ///< length of a shortest witness with `breaks`
 
         bool is_open() const { return breaks - holds > 1; }
         std::int64_t middle() const { return (holds + breaks) / 2; }
     };
 
-    /// The least amount is that of the search that found the set. The brief search guesses it; then
-    /// two of the longer ones are enough, if they agree.
+    /// The least amount is for the search that found the set. The brief search guesses it; if both
+    /// agree, two of the longer searches suffice.
     void bisect(Goal goal, Threshold& threshold) const {
         const std::optional<Hazard> hazard = only_one(threshold.faults);
         Bounds with = threshold.bounds;
@@ -180,7 +180,7 @@ private:
         threshold.least = range.breaks * kMs;
     }
 
-    /// False if a search did not tell.
+    /// False if a search had no verdict.
     bool narrow(Goal goal, const Bounds& bounds, Hazard hazard, Range& range) const {
         while (range.is_open()) {
             if (!try_amount(goal, bounds, hazard, range.middle(), range)) return false;

@@ -1,5 +1,5 @@
-// The least that breaks a lock: the smallest sets of faults under which two clients are inside at
-// once, or the lock is left behind for ever; and which sets were proved to be harmless.
+// The least faults that break a lock: the smallest sets under which too many clients are inside at
+// once, or a client is stuck for ever; and which sets were proved harmless.
 #pragma once
 
 #include <optional>
@@ -15,37 +15,38 @@ struct Threshold {
     Verdict verdict = Verdict::unknown;
     Path witness;   ///< a shortest one
     Bounds bounds;  ///< of the search that found it
-    /// Of progress: who is stuck.
+    /// For progress: the client that is stuck.
     std::optional<ClientId> stuck{};
-    /// The shortest pause, delay or slow job, or the least skew, that suffices, to the millisecond:
-    /// for one fault that has such an amount, where it was asked for.
+    /// The shortest pause, delay or slow job, or the least skew, that suffices, in whole
+    /// milliseconds. Only for a single fault that has such an amount, and only if asked for.
     std::optional<Duration> least;
-    /// Steps of a shortest witness with that least amount: it may take more of them.
+    /// Length of a shortest witness with that least amount, which may be longer than `witness`.
     std::size_t least_steps = 0;
 };
 
-/// A set about which nothing is known: for want of memory or time, or of what was exercised.
+/// A set without a verdict: too little memory or time, or too little exercised.
 struct UnknownSet {
     FaultBudget faults;
     std::string why;
 };
 
-/// What is known of one question.
+/// The answers to one question.
 struct Thresholds {
     const Algorithm* algorithm = nullptr;
-    /// Of the searches that each set of faults was put to.
+    /// The searches that were made for each set of faults.
     std::vector<Bounds> searches;
     Goal goal = Goal::exclusion;
-    /// Those that break it, of which no part does.
+    /// Sets that break the lock, and of which no part does.
     std::vector<Threshold> minimal;
-    /// Those that were exhausted and do not, and where that was no matter of course.
+    /// Sets that do not break the lock: searched exhaustively, and enough was exercised.
     std::vector<FaultBudget> harmless;
-    /// The same, of the brief searches alone: of progress, where exclusion is broken.
+    /// The same by the brief searches only: for progress, if exclusion is broken.
     std::vector<FaultBudget> harmless_briefly;
-    /// Asked of progress: some harmless sets are so only because all who were refused try on.
+    /// For progress: some sets are harmless only because all clients that were refused go on
+    /// trying.
     bool counts_on_waiters = false;
     std::vector<UnknownSet> unknown;
-    /// What was exercised where nothing broke the lock.
+    /// What was exercised by sets that did not break the lock.
     Coverage coverage;
     bool complete = false;  ///< false: interrupted
 };
@@ -56,18 +57,19 @@ struct ThresholdPair {
 };
 
 struct ThresholdQuestion {
-    std::vector<Bounds> searches;  ///< their faults do not matter
+    std::vector<Bounds> searches;  ///< their faults are ignored
     std::uint32_t most_faults = 1;
-    /// Whether the least amount is looked for, too: that takes longer than all the rest.
+    /// Whether to find least amounts too, which takes longer than all the rest.
     bool least_amounts = true;
 };
 
-/// Where exclusion is broken, the schedules after that are most of all, and tell little: progress
-/// is then asked only of these: the first, and those whose jobs take the lock again, in one round.
+/// After a violation of exclusion there are very many schedules that tell little, so progress is
+/// then asked only of these: the first search, and those whose jobs take the lock again, in one
+/// round.
 std::vector<Bounds> brief_searches(const std::vector<Bounds>& searches);
 
-/// Every set of at most `most_faults` faults that can strike the lock, the smaller ones first. The
-/// goal of `limits` does not matter.
+/// Asks about every set of at most `most_faults` faults that can strike the lock, smaller ones
+/// first. The goal of `limits` is ignored.
 ThresholdPair find_thresholds(const Algorithm& algorithm, const ThresholdQuestion& question,
                               const SearchLimits& limits, const std::atomic<bool>& stop,
                               const TellProgress& tell);

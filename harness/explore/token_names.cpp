@@ -41,7 +41,7 @@ std::string TokenNames::real(std::string_view named) {
 
 std::string TokenNames::named(std::string_view real) const {
     std::string out;
-    std::size_t digits = 0;  // in a row, up to and including this one
+    std::size_t digits = 0;  // digits in a row, up to and including this one
     for (const char c : real) {
         out += c;
         digits = is_digit(c) ? digits + 1 : 0;

@@ -1,6 +1,6 @@
-// Tokens have names in a search, so that what is learnt with one client's tokens is true of
-// another's: a client's own second token, or the second of client 1. Whoever executes a command,
-// and the lock itself, sees their texts.
+// In a search tokens have names, so that what is learnt with one client's tokens holds for
+// another's: a client's own second token, or the second of client 1. The lock itself, and the store
+// that executes a command, see their texts.
 #pragma once
 
 #include <array>
@@ -16,17 +16,17 @@
 
 namespace locklab {
 
-/// Whose token it is: a client by its number, or the client itself.
+/// The owner of a token: a client's number, or this value for the client itself.
 inline constexpr std::uint32_t kSelf = 15;
 
-/// Characters around the name of a token, which no lock should write.
+/// Characters around the name of a token; no lock should write them.
 inline constexpr char kNameBegins = '\x01';
 inline constexpr char kNameEnds = '\x02';
 
 /// The name of the owner's `count`th token, "2" or "c1.2" between its two characters.
 std::string token_name(std::uint32_t owner, std::uint32_t count);
 
-/// Each name of a token, replaced by what `replace` makes of its inside and its two characters.
+/// Replaces each name of a token, with its two characters, by `replace(inside)`.
 template <class Replace>
 std::string with_names(std::string_view text, Replace replace) {
     std::string out;
@@ -43,7 +43,7 @@ std::string with_names(std::string_view text, Replace replace) {
     return out;
 }
 
-/// Command and reply with each word, or text, as `change` makes it.
+/// A command, or reply, with each word, or text, changed by `change`.
 template <class Change>
 Command with_words(const Command& command, Change change) {
     Command other = command.script() == nullptr ? Command() : Command(*command.script());
@@ -61,17 +61,17 @@ Reply with_text(const Reply& reply, Change change) {
     return Reply::array(std::move(elements));
 }
 
-/// Names and texts of one style.
+/// Names and texts of tokens in one style.
 class TokenNames {
 public:
     explicit TokenNames(TokenStyle style) : style_(style) {}
 
     TokenStyle style() const { return style_; }
-    /// A token's text; from then on its name is known.
+    /// A token's text; makes its name known.
     const std::string& text_of(std::uint32_t owner, std::uint32_t count);
-    /// With texts in place of names.
+    /// Replaces names by texts.
     std::string real(std::string_view named);
-    /// With names in place of the texts that are known.
+    /// Replaces known texts by names.
     std::string named(std::string_view real) const;
 
 private:

@@ -1,8 +1,9 @@
-// Of a search: whether the fencing tokens of grants go up. Only what the rest of a run depends on
-// is kept: what each client was told last, and what the others had been told as it took the lock. A
-// grant that was told before another took the lock must have the lower token: else the resource
-// refuses the other, or takes the word of one whose lock is over. The judge of a history says the
-// same (check/token_order.h); both forms of the rules ask here.
+// Whether fencing tokens of grants go up, in a search. It keeps only what the rest of a run depends
+// on: the last token told to each client, and the highest that others had been told when it took
+// the lock. A grant that was told before another client took the lock must have the lower token:
+// else the resource refuses the later holder, or accepts writes of one whose lock is over. The
+// judge of a history applies the same rule (check/token_order.h); both forms of the rules use this
+// class.
 #pragma once
 
 #include <algorithm>
@@ -23,20 +24,20 @@ public:
             if (i != client) floor = std::max(floor, told_[i]);
         }
     }
-    /// The client is told of its grant. A token of its own it may have again.
+    /// The client is told of its grant. It may get a token of its own again.
     void tell(std::uint32_t client, std::uint64_t token) {
         is_broken_ = is_broken_ || token <= floors_[client] || token < told_[client];
         told_[client] = token;
         floors_[client] = 0;
     }
-    /// Some token was not higher than that of a grant before.
+    /// Some token was not higher than that of an earlier grant.
     bool is_broken() const { return is_broken_; }
     /// No client has been told of a token.
     bool is_empty() const {
         return std::ranges::all_of(told_, [](std::uint64_t token) { return token == 0; });
     }
 
-    /// Client i is who was client `from[i]`.
+    /// Client i of the result was client `from[i]`.
     template <class Permutation>
     TokenOrder renamed(const Permutation& from) const {
         TokenOrder renamed = *this;

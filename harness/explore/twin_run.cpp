@@ -13,13 +13,12 @@ namespace locklab {
 
 namespace {
 
-/// A number that lies so far below all that is stored is that of somebody who was passed over long
-/// ago.
+/// A number this far below the lowest stored one belongs to a client passed over long ago.
 constexpr std::int64_t kLongAgo = 8;
 constexpr std::size_t kMostWarmUp = 10'000;
 constexpr std::size_t kMostDigits = 18;
 
-/// A piece of a state's text: a token, a number, or what stands between them.
+/// A piece of a state's text: a token, a number, or the text between them.
 struct Piece {
     enum class Kind : std::uint8_t { other, number, token };
     Kind kind = Kind::other;
@@ -30,7 +29,7 @@ struct Piece {
 bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_decimal(c) || (c >= 'a' && c <= 'f'); }
 
-/// What a run of hexadecimal digits is.
+/// Classifies a run of hexadecimal digits.
 Piece piece_of(std::string_view run) {
     Piece piece{Piece::Kind::other, run};
     if (run.size() == kTokenDigits) {
@@ -42,10 +41,10 @@ Piece piece_of(std::string_view run) {
     return piece;
 }
 
-/// Good as long as the text.
+/// Valid as long as the text is.
 std::vector<Piece> pieces_of(std::string_view text) {
     std::vector<Piece> pieces;
-    std::size_t other = 0;  // what is no token or number begins there
+    std::size_t other = 0;  // start of the text that is no token or number
     for (std::size_t at = 0; at < text.size();) {
         std::size_t end = at;
         while (end < text.size() && is_hex(text[end])) ++end;
@@ -69,7 +68,7 @@ std::vector<Piece> pieces_of(std::string_view text) {
 
 using Pairs = std::vector<std::pair<Piece, Piece>>;
 
-/// Two texts, piece by piece; good as long as they are. Throws where they are not of one form.
+/// Two texts, piece by piece; valid as long as they are. Throws if their forms differ.
 Pairs pairs_of(std::string_view one, std::string_view other) {
     const std::vector<Piece> first = pieces_of(one);
     const std::vector<Piece> second = pieces_of(other);
@@ -84,7 +83,7 @@ Pairs pairs_of(std::string_view one, std::string_view other) {
     return pairs;
 }
 
-/// Turns tokens into their order of appearance, and counters into how far they are from the lowest.
+/// Replaces tokens by their order of appearance, and counters by their distance from the lowest.
 class Names {
 public:
     explicit Names(std::int64_t ahead) : ahead_(ahead) {}
@@ -168,7 +167,7 @@ Happened SeenRun::make(const Step& step) {
         seen_[step.client].text += "!" + std::to_string(step.slot);
     }
     run_.make(step);
-    // Of a client that is dead nothing counts.
+    // The past of a dead client does not count.
     if (step.kind == Step::Kind::crash) seen_[step.client] = Seen();
     if (!happened_.passes && run_.rests(step.client)) forget(seen_[step.client]);
     return happened_;

@@ -1,13 +1,12 @@
-// A run that goes on for ever has endlessly many different states: tokens are always new, counters
-// grow, and a client has seen more and more. A twin run tells which of them are the same. It is two
-// plain runs after different pasts: in one every client has had the lock once, in the other several
-// times. Both make the same steps and must do the same; where they do not, the lock does not repeat
-// itself, which is thrown. What differs between them in the same way throughout is how far a
-// counter has come: it counts from the lowest that is stored.
+// A run without an end has infinitely many states: tokens are always new, counters grow, and
+// clients see more and more. A twin run tells which of them are the same. It is two plain runs with
+// different pasts: in one every client has had the lock once, in the other several times. Both make
+// the same steps and must do the same; if they do not, the lock does not repeat itself, and
+// DoesNotRepeat is thrown. A number that differs by the same amount throughout is a counter: it is
+// counted from the lowest that is stored.
 //
-// What a client has seen is forgotten once it wants the lock no more, and that of its later tries
-// once they have come to nothing. Whether the lock forgets that too is for whoever compares to
-// check: see Laps.
+// What a client has seen is forgotten once it does not want the lock any more; what later tries of
+// a round have seen, once they have failed. Laps checks that the lock forgets that too.
 #pragma once
 
 #include <array>
@@ -21,31 +20,31 @@
 
 namespace locklab {
 
-/// Its words are for the user.
+/// The message is for the user.
 class DoesNotRepeat : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// What a step was for the clients: a bit for each.
+/// What happened to the clients in a step, a bit each.
 struct Happened {
     std::uint32_t granted = 0;
-    std::uint32_t refused = 0;  ///< its try came to nothing
+    std::uint32_t refused = 0;  ///< the client's try failed
     bool passes = false;        ///< time passes
 
     bool operator==(const Happened&) const = default;
 };
 
-/// A plain run, and what its clients have seen that counts.
+/// A plain run, and what its clients have seen that still matters.
 class SeenRun {
 public:
-    /// So many tries of a round that come to nothing are remembered.
+    /// `tries`: how many failed tries of a round are remembered.
     SeenRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngine& scripts,
             std::uint32_t tries);
 
     std::vector<Step> offered() const { return run_.offered(); }
     Happened make(const Step& step);
-    /// Every client has the lock so many times, one after the other. Gives the steps.
+    /// Every client takes the lock `rounds` times, one client after the other. Returns the steps.
     std::vector<Step> warm_up(std::uint32_t rounds);
 
     std::string data() const { return run_.data_text(); }
@@ -56,8 +55,8 @@ private:
         std::string text;
         std::uint32_t tries = 0;
         bool wants = false;
-        std::size_t forgotten_from = 0;  ///< its tries from there on are; 0: none
-        std::set<std::uint64_t> of_job;  ///< its calls that are not the lock's business
+        std::size_t forgotten_from = 0;  ///< later tries are dropped from there on; 0: none
+        std::set<std::uint64_t> of_job;  ///< calls of the job, which the lock does not depend on
     };
     void note(const Event& event);
     void forget(Seen& seen) const;
@@ -70,28 +69,28 @@ private:
 
 class TwinRun {
 public:
-    static constexpr std::uint32_t kRounds = 1;  ///< of each client before, in the one
-    static constexpr std::uint32_t kMore = 4;    ///< and in the other
+    static constexpr std::uint32_t kRounds = 1;  ///< rounds of each client before, in the first run
+    static constexpr std::uint32_t kMore = 4;    ///< additional rounds in the second
 
-    /// What the two have behind them.
+    /// The steps that precede the two runs.
     struct Pasts {
         std::vector<Step> one;
         std::vector<Step> other;
     };
-    /// `pasts` are filled in where they are empty.
+    /// `pasts` are filled in if empty.
     TwinRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngine& scripts,
             std::uint32_t tries, Pasts& pasts);
 
-    /// All throw DoesNotRepeat where the two differ.
+    /// These throw DoesNotRepeat if the two runs differ.
     std::vector<Step> offered() const;
     Happened make(const Step& step);
-    /// The same in states that are the same but for tokens and for how far counters have come.
+    /// Equal in states that are the same up to tokens and the values of counters.
     std::string key() const;
 
 private:
     SeenRun one_;
     SeenRun other_;
-    std::int64_t ahead_ = 0;  ///< how much further counters are in the other; 0: there are none
+    std::int64_t ahead_ = 0;  ///< how much higher counters are in the second run; 0: no counters
 };
 
 }  // namespace locklab

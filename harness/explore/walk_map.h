@@ -1,5 +1,5 @@
-// Where random schedules have come through: what was found out there is looked up the next time.
-// Nothing that a schedule does depends on what is in it.
+// A map of the places that random schedules have visited: what was learnt there is looked up the
+// next time. Its contents affect only the speed, never a schedule.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@
 
 namespace locklab {
 
-/// Which steps of a place are looked at; each has those before it too.
+/// Which steps of a place are considered; each value includes the steps of those before it.
 enum class Offered : std::uint8_t {
-    exact,  ///< the calm ones, where whatever lasts so long at most lasts so long
-    early,  ///< the calm ones
-    all,    ///< the faults too
+    exact,  ///< fault-free steps, where everything lasts its full length
+    early,  ///< all fault-free steps
+    all,    ///< faults too
 };
 
 class WalkMap {
@@ -27,13 +27,13 @@ public:
     explicit WalkMap(Rules& rules, std::size_t most_branches = kMostBranches)
         : rules_(rules), most_branches_(most_branches) {}
 
-    /// Hazards by number; that the server takes down its data is one more.
+    /// The number of a hazard; saving a snapshot has one more number.
     static std::size_t strike_number(const Step& fault);
     static std::size_t strike_number(Hazard hazard) { return static_cast<std::size_t>(hazard); }
     static constexpr std::size_t kSave = kHazards.size();
 
-    /// A step in four bytes, and where it leads. There are millions: most of the time goes into
-    /// fetching them.
+    /// A step in four bytes, and where it leads. There are millions: most of the time is spent on
+    /// fetching them from memory.
     class Branch {
     public:
         static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
@@ -46,7 +46,7 @@ public:
               ms_(step.ms) {}
         Step step() const { return {kind_, client_, slot_, slow_, ms_}; }
 
-        std::uint32_t to = kUnknown;  ///< another place, once it is known
+        std::uint32_t to = kUnknown;  ///< the place that it leads to, if known
 
     private:
         static constexpr std::uint8_t kLastClient = 7;
@@ -66,7 +66,7 @@ public:
         const Place& at = places_[place];
         return {branches_.data() + at.first, at.counts[static_cast<std::size_t>(offered)]};
     }
-    /// Where branch number `index` of a place leads.
+    /// The place that branch number `index` leads to.
     std::uint32_t after(std::uint32_t place, std::size_t index) {
         const std::uint32_t known = branches_[places_[place].first + index].to;
         return known != Branch::kUnknown ? known : learn(place, index);
@@ -75,10 +75,10 @@ public:
         return (places_[place].strikes >> strike_number & 1U) != 0;
     }
     bool is_violated(std::uint32_t place) const { return places_[place].violated; }
-    /// What was exercised since it was last taken, where it had not been remembered.
+    /// What was exercised since the last call, except by steps that were looked up.
     Coverage take_coverage() { return std::exchange(coverage_, Coverage()); }
 
-    /// Before a schedule begins: forgets everything where it has become too much.
+    /// Call before a schedule begins: forgets everything if the map is too large.
     void tidy_up();
     void forget();
 
@@ -90,7 +90,7 @@ private:
             return PackedState<std::tuple_size_v<Words>>{std::bit_cast<Words>(row)}.hash();
         }
     };
-    /// A state, with one number for all its servers: of one server it is the server's own.
+    /// A state, with one number for all servers; with one server, the server's own number.
     struct Key {
         std::uint32_t environment = 0;
         std::array<std::uint32_t, Bounds::kMostClients> clients{};
@@ -98,13 +98,13 @@ private:
 
         bool operator==(const Key&) const = default;
     };
-    /// Of servers, an even number of them for the hash.
+    /// Server numbers, padded to an even count for the hash.
     using ServerRow = std::array<std::uint32_t, (Bounds::kMostServers + 1) / 2 * 2>;
-    /// All that a step needs, in one line of the cache: most of the time goes into fetching it.
+    /// All that a step needs, in one cache line: most of the time is spent on fetching it.
     struct Place {
-        std::uint32_t first = 0;                ///< of its branches
-        std::uint32_t strikes = 0;              ///< a bit for each that can
-        std::array<std::uint16_t, 3> counts{};  ///< by what is offered
+        std::uint32_t first = 0;                ///< its first branch
+        std::uint32_t strikes = 0;              ///< a bit for each fault that can strike
+        std::array<std::uint16_t, 3> counts{};  ///< of branches, by Offered
         bool violated = false;
     };
     static_assert(kMostHazards < 32 && sizeof(Place) == 16);
@@ -119,7 +119,7 @@ private:
     Rules& rules_;
     const std::size_t most_branches_;
     Interned<Key, Hash<Key>> states_;
-    Interned<ServerRow, Hash<ServerRow>> servers_;  ///< where there are several
+    Interned<ServerRow, Hash<ServerRow>> servers_;  ///< used with several servers
     std::vector<Place> places_;
     std::vector<Branch> branches_;
     std::vector<Step> exact_;

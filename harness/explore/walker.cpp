@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// Faults strike, and priorities change, within so many steps for each client and round.
+/// Faults strike, and priorities change, within this many steps per client and round.
 constexpr std::uint32_t kStepsPerRound = 16;
 
 }  // namespace
@@ -98,7 +98,7 @@ void Walker::look_for_first_strike() {
     for (const Strike& strike : strikes_) first_strike_ = std::min(first_strike_, strike.at);
 }
 
-/// A fault whose time has come, if it can strike here.
+/// A fault that is due, if it can strike here.
 std::optional<std::size_t> Walker::strike(std::uint32_t place) {
     const auto now = static_cast<std::uint32_t>(path_.steps.size());
     if (now < first_strike_) return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<std::size_t> Walker::strike(std::uint32_t place) {
 
 std::size_t Walker::choose(Branches branches) {
     if (strategy_ == Strategy::pct || strategy_ == Strategy::delay_bounded) {
-        // Where time can pass nobody must act, and who is first in the order need not either.
+        // If time can pass no client must act, so the first in the order need not either.
         const bool may_rest = std::any_of(branches.begin(), branches.end(), [](const auto& branch) {
             return branch.step().kind == Step::Kind::pass;
         });
@@ -148,7 +148,7 @@ std::optional<std::size_t> Walker::first_in_order(Branches branches) {
     return std::nullopt;
 }
 
-/// One of those that fit, all as likely; nothing if none does.
+/// One of the fitting branches, all equally likely; nothing if none fits.
 template <class Fits>
 std::optional<std::size_t> Walker::any_of(Branches branches, Fits fits) {
     fitting_.clear();

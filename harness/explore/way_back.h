@@ -1,4 +1,4 @@
-// The run that led to a state which a search has kept.
+// The run that led to a state kept by a search.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-/// What a search has kept of the states that it has seen.
+/// What a search keeps of the states that it has met.
 template <std::size_t kWords>
 struct KeptStates {
     const StateSet<kWords>& states;
@@ -18,8 +18,9 @@ struct KeptStates {
     const Packing& packing;
 };
 
-/// Each step is of a client by its number in the state that was kept, so the numbers are followed
-/// from those at the start. `more`: what comes after it. `last_is`: who is whom in the last state.
+/// Each stored step has its client's number in the kept state, so client numbers are tracked from
+/// the start on. `more`: steps after the state. `last_is`: the original numbers of the clients of
+/// the last state.
 template <std::size_t kWords>
 Path way_back(const KeptStates<kWords>& kept, Rules& rules, StateId last,
               const std::vector<Step>& more, Permutation* last_is = nullptr) {

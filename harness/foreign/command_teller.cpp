@@ -86,7 +86,7 @@ std::size_t CommandTeller::add(const Came& came, GatedCommand gated, bool is_abo
     known.came = came.at;
     known.is_asked = came.is_asked;
     if (is_about_key) known.call = ++calls_;
-    // EXEC runs what names the key, and names nothing itself.
+    // EXEC runs commands that name the key, and names no key itself.
     if (is_about_key || gated.signature == Renewals::kExec) {
         known.client_phase = came.phase;
         const bool is_renewal = renewals_of(came.client).take(gated.signature, came.is_asked);
@@ -98,7 +98,7 @@ std::size_t CommandTeller::add(const Came& came, GatedCommand gated, bool is_abo
     return known_.size() - 1;
 }
 
-/// A script as its text; as none, where that or the keys were not seen.
+/// A script as its text; as a script without text, if its text or keys were not seen.
 Command CommandTeller::command_of(const GatedCommand& gated, bool is_whole) const {
     const Command& words = gated.command;
     if (terms_.scripts == nullptr) return words;
@@ -150,7 +150,7 @@ void CommandTeller::went(const Name& name, Instant at, std::span<const KeyEffect
     frame->went = at;
     frame->effects.assign(effects.begin(), effects.end());
     if (did_any(*frame)) {
-        // What changed the key and does not name it is about it all the same.
+        // A command that changed the key is about it, even if it does not name it.
         std::optional<std::size_t> did = frame->is_transaction ? doer(*frame) : frame->commands[0];
         if (!did) did = frame->exec;
         if (known_[*did].call == 0) known_[*did].call = ++calls_;
@@ -182,7 +182,7 @@ void CommandTeller::note_effects(event::Executed& ran, const Frame& frame) const
     for (std::size_t i = 1; i < frame.effects.size(); ++i) {
         const KeyEffect& effect = frame.effects[i];
         if (effect.kind == KeyEffect::Kind::none) continue;
-        // What names no key but this one is about this one.
+        // A command that names this key, and not the lock's own, has its effect here.
         if (named == &terms_.keys[i] && !names(ran.command, terms_.keys.front())) {
             ran.effect = effect;
         } else {

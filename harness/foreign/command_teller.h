@@ -1,7 +1,7 @@
-// The commands of driver processes, for their history, by the frames at their proxy: when each
-// came, when it ran and what it did to the lock's key, and when its client was told. Who watches
-// the proxy (a log, a stage, a play) says what happens to frames; what that means stands here
-// alone.
+// Makes history events from the commands of driver processes, by their frames at the proxy: when
+// each command came, when it ran and what it did to the lock's key, and when its client was told.
+// The owner of the proxy (a log, a stage, a play) reports what happens to frames; this file alone
+// decides what that means.
 //
 // 1. A command is about the lock's key if it has the name that the lock was given in one of its
 //    words, if it takes all keys, or if it changed the key. A channel of that name is no key.
@@ -32,18 +32,18 @@ namespace locklab {
 class CommandTeller {
 public:
     struct Terms {
-        std::string asked;  ///< what drivers were told to call the lock
-        /// What the lock calls its keys: first its own, on which a grant rests.
+        std::string asked;  ///< the lock's name, as drivers were told it
+        /// The names of the lock's keys: first its own, on which a grant rests.
         std::vector<std::string> keys;
         bool renews = false;
-        /// What a command did to the key is seen, and told by went(). Else its answer alone tells
-        /// that it ran, and its effect is left untold.
+        /// True: the effect of a command on the key is seen, and reported by went(). False: only
+        /// its answer shows that it ran, and its effect is not told.
         bool sees_effects = false;
-        /// Scripts are told as their texts, where these were seen; null: as they came. It must
-        /// outlive the history.
+        /// Scripts are told as their texts, where these were seen; null: as they came. Must outlive
+        /// the history.
         ScriptTexts* scripts = nullptr;
     };
-    /// Of a command: its connection, and its number there.
+    /// Identifies a command: its connection, and its number there.
     struct Name {
         std::uint32_t connection = 0;
         std::uint64_t number = 0;
@@ -54,50 +54,55 @@ public:
         ClientId client;
         NodeId node;
         std::string_view frame;
-        bool is_whole = true;  ///< nothing of it was cut off
+        bool is_whole = true;  ///< nothing of the frame was cut off
         Instant at;
-        Phase phase = Phase::idle;  ///< of its client, by then
-        bool is_asked = false;      ///< it is asked for what sends commands
+        Phase phase = Phase::idle;  ///< of its client, when the command came
+        bool is_asked = false;      ///< its client was asked for an operation that sends commands
     };
 
     explicit CommandTeller(Terms terms) : terms_(std::move(terms)) {}
 
     /// A command came to the proxy.
     void came(const Came& came);
-    /// It goes on from there, so that it is told; by its coming where no other instant is said.
+    /// The command goes on to its server, so it will be told; without `at`, as sent when it came.
     void sent(const Name& name, std::optional<Instant> at = {});
-    /// The server has it, and it did this to the lock's keys, one by one.
+    /// The server has the command, and it had these effects, one for each of the lock's keys.
     void went(const Name& name, Instant at, std::span<const KeyEffect> effects);
-    /// The server has answered: it ran, then if nobody saw when.
+    /// The server has answered. If nobody saw when the command ran, it ran then.
     void answered(const Name& name, Instant at, const Reply& reply);
     /// Its client has the answer, or gives up on it (Unknown).
     void told(const Name& name, Instant at, const Reply& reply);
-    /// A fault of a link struck at `node`; a command, if it has a name that is known.
+    /// A fault of a link struck at `node`; it struck the command `name`, if that is known.
     void struck(const Name& name, Instant at, ClientId client, NodeId node, Hazard hazard);
-    /// It comes again, as the next command of its connection.
+    /// The command comes again, as the next command of its connection.
     void comes_again(const Name& name);
-    /// The one that came later does what the first was to do: it has its number in the history.
+    /// `later` does what `first` was to do: it takes its number in the history.
     void takes_its_place(const Name& first, const Name& later);
-    /// It is the client's watchdog's, and so are others of its kind.
+    /// The command is of the client's watchdog, and so are others of its kind.
     void give_to_watchdog(const Name& name);
-    /// What this client was asked is over: it has given up on what is not answered. But a grant
-    /// does not rest on what has not gone on, which is its watchdog's if it has one.
+    /// The client's operation is over: it has given up on commands without an answer. If a lock
+    /// that has a watchdog was granted, commands that have not gone on are the watchdog's, since
+    /// the grant does not rest on them.
     void is_over(ClientId client, bool grants);
 
-    /// It can be told: it is no part of a transaction, and not what begins one.
+    /// True if the command can be told by itself: it is no part of a transaction, and not MULTI.
     bool knows(const Name& name) const { return frames_.contains(name); }
-    /// A client that gave up on it is told nothing; nor is anybody of what has not gone on.
+    /// True if its client will be told the answer: the command was sent, and its client has not
+    /// given up.
     bool awaits_answer(const Name& name) const;
     bool is_answered(const Name& name) const { return frames_.at(name).reply.has_value(); }
     bool is_watchdogs(const Name& name) const;
-    /// In the history; of a transaction its first; 0: it is about no key.
+    /// Its number in the history; of a transaction that of the first command; 0: it is not about
+    /// the key.
     std::uint64_t call_of(const Name& name) const;
 
-    /// Once, when all has come and been told: all of a kind that ever came unasked is a watchdog's.
+    /// Call once, after the last event: all commands of a kind that ever came unasked are a
+    /// watchdog's.
     void learn_kinds();
-    /// What has not gone on was sent all the same; what did something and was not answered ran.
+    /// Ends the run: commands held at the gate count as sent; one that had an effect and no answer
+    /// ran.
     void end();
-    /// Once, after that.
+    /// Adds the events to the story. Call once, after end().
     void tell(RunStory& story) const;
 
 private:
@@ -109,22 +114,22 @@ private:
         Phase phase = Phase::background;
         Phase client_phase = Phase::background;
         Instant came;
-        std::uint64_t call = 0;  ///< 0: it is about no key
+        std::uint64_t call = 0;  ///< 0: it is not about the key
         bool is_asked = false;
         bool is_sent = false;
         bool asks_nothing = false;
     };
     /// What came under one name: a command, or a transaction.
     struct Frame {
-        /// Nothing: it is about no key, and never will be.
+        /// Empty entry: a command that is not about the key, and never will be.
         std::vector<std::optional<std::size_t>> commands;
         bool is_transaction = false;
         std::optional<std::size_t> exec{};  ///< the command that ends the transaction
         std::optional<Instant> went{};
         std::vector<KeyEffect> effects{};  ///< on each of the lock's keys
         std::optional<Reply> reply{};
-        bool is_over = false;       ///< that it ran is noted
-        bool tells_nobody = false;  ///< its client is told by what came again, or has given up
+        bool is_over = false;       ///< its execution is noted
+        bool tells_nobody = false;  ///< its client has given up, or is told by the repeated command
     };
     struct Noted {
         Instant at;
@@ -141,13 +146,14 @@ private:
     bool is_about_key(std::optional<std::size_t> command) const {
         return command && known_[*command].call != 0;
     }
-    /// Of a transaction the part of the answer that is its own.
+    /// In a transaction, the part of the answer for command `i`.
     static const Reply* reply_to(const Frame& frame, const Reply& whole, std::size_t i);
-    /// Of a transaction only one did what was seen.
+    /// The command of a transaction that is taken to have had the observed effect: its last that
+    /// writes.
     std::optional<std::size_t> doer(const Frame& frame) const;
     void send(Frame& frame, std::optional<Instant> at);
     void note_ran(Frame& frame, Instant at);
-    /// What was seen is said of this one, which did it.
+    /// Notes the observed effects in the execution of the command that had them.
     void note_effects(event::Executed& ran, const Frame& frame) const;
     static bool did_any(const Frame& frame);
     bool has_key(const Known& known) const;
@@ -155,7 +161,7 @@ private:
     const Terms terms_;
     std::vector<Known> known_;
     std::map<Name, Frame> frames_;
-    /// Of connections between MULTI and what ends that.
+    /// Open transactions by connection: the commands since MULTI.
     std::map<std::uint32_t, std::vector<std::optional<std::size_t>>> queues_;
     std::map<std::uint32_t, Renewals> renewals_;  ///< by client
     std::vector<Noted> noted_;

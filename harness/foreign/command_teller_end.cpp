@@ -1,4 +1,4 @@
-// What is known of commands, and what is told of those of a run when all have come.
+// Queries on commands, and telling the commands of a run when all have come.
 
 #include <algorithm>
 #include <utility>
@@ -41,7 +41,7 @@ void CommandTeller::end() {
     }
 }
 
-/// Among the keys of a script, or the words of a plain command.
+/// True if one of the lock's keys is among a script's keys, or a plain command's words.
 bool CommandTeller::has_key(const Known& known) const {
     const Command& command = known.command;
     std::size_t begin = 0;

@@ -10,9 +10,9 @@ namespace locklab {
 namespace {
 
 constexpr int kOpenings = 5;
-/// Of background tasks, before a play is over.
+/// Moves of background tasks at the end of a play.
 constexpr int kLastMoves = 100;
-/// How often processes are looked at that may do something by themselves.
+/// How often to look at processes that may act by themselves.
 constexpr Duration kTick = std::chrono::milliseconds(2);
 
 HistoryHead stage_head(const StageConfig& config, const Subject& subject, const std::string& key) {
@@ -59,7 +59,8 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     for (std::uint32_t i = 0; i < parts_.servers.size(); ++i) {
         const Endpoint& server = parts_.servers.process(NodeId{i}).endpoint();
         key_watches_.push_back(std::make_unique<KeyWatch>(server, lock_keys_.front()));
-        // A fencing counter too, which the warm-up has moved. Replicas do as their masters.
+        // Removes a fencing counter too, which the warm-up has moved. Replicas follow their
+        // masters.
         if (i < links_.nodes()) key_watches_.back()->remove_all();
     }
     kept_.resize(parts_.servers.size());
@@ -86,7 +87,7 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     }
 }
 
-/// Whose driver owes an answer is not asked to close: it may wait for what never comes.
+/// A driver that owes an answer is not asked to close: it may wait for something that never comes.
 DriverStage::~DriverStage() {
     for (Actor& actor : actors_) {
         if (actor.paused) actor.driver->process().go_on();
@@ -191,7 +192,7 @@ bool DriverStage::await_command(ClientId client, TaskId task, NodeId node) {
     return came;
 }
 
-/// Whether its process may do something by itself.
+/// Whether its process may act by itself.
 bool DriverStage::can_act(const Actor& actor) const {
     if (!actor.started || actor.paused || actor.is_dead()) return false;
     const bool renews = parts_.subject.row().renews && actor.phase() == Phase::inside;
@@ -249,8 +250,8 @@ void DriverStage::tidy_up() {
     std::erase_if(waits_, [](const auto& wait) { return wait->told && !wait->in_network; });
 }
 
-/// Whoever is stopped goes on, and learns what its watchdog learns; then who is inside shows
-/// itself.
+/// Resumes stopped clients, lets watchdogs learn what they can, and then asks clients inside for
+/// proof.
 void DriverStage::end() {
     for (const Actor& actor : actors_) resume(actor.id());
     wants_proof_ = true;

@@ -1,15 +1,15 @@
-// A stage whose clients are driver processes: each of their commands is held at the gate of a proxy
-// until it has its cue, and so is each answer. Time is real.
+// A stage whose clients are driver processes: each command is held at the gate of a proxy until it
+// has its cue, and so is each answer. Time is real.
 //
-// 1. What a client's worker waits for has a Wait, as on any stage; a job reads and writes where its
-//    step was ok.
-// 2. Who is inside is asked for a step wherever that may prove an overlap: nothing else does.
-// 3. A command of its client's is told from a watchdog's by what its driver was asked as it came,
-//    and by what came while nothing was asked.
-// 4. A client has a link for each master. Where that has a replica, the link leads to whom the
-//    client takes for the master: as it learns of another one, its connections end.
-// 5. A command on which its client has given up before it had its cue is on its way already, and
-//    arrives.
+// 1. Whatever a client's worker waits for has a Wait, as on any stage; a job reads and writes when
+// its step was ok.
+// 2. A client inside is asked for a step only where that may prove an overlap.
+// 3. A client's command and its watchdog's are told apart by what the driver was asked when the
+// command came, and by the commands that came while nothing was asked.
+// 4. A client has a link for each master. If that master has a replica, the link leads to the
+// server that the client takes for the master; when it learns of another one, its connections end.
+// 5. If a client gives up on a command before its cue, the command is on its way already, and
+// arrives.
 #pragma once
 
 #include <chrono>
@@ -35,7 +35,7 @@
 
 namespace locklab {
 
-/// What a play asks for cannot be done to driver processes, or to this library: one sentence.
+/// Driver processes, or this library, cannot do what a play asks for: one sentence.
 class NotPlayed : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -44,14 +44,14 @@ class DriverStage final : public PlayStage {
 public:
     struct Parts {
         const Subject& subject;
-        /// Of the stage's topology. Where clocks jump, they can be wrong.
+        /// Servers of the stage's topology. If clocks jump, theirs must be able to be wrong.
         ForeignServers& servers;
         Team& team;
-        /// After which a driver of our own lock gives up on a reply.
+        /// Time after which a driver of our own lock gives up on a reply.
         Duration driver_timeout;
         /// A client's clock is wrong, or will be.
         bool wrong_clocks = false;
-        /// Servers will come back with what they had some time ago.
+        /// Servers will come back with data that they had some time ago.
         bool keeps_snapshots = false;
     };
 
@@ -107,16 +107,17 @@ public:
     void close() override { closing_ = true; }
     Scene take_scene(Duration patience) override;
 
-    /// Whose doing it is that more time than `most` went by that the play did not ask for: half a
-    /// sentence; empty where it did not.
+    /// What caused a delay of more than `most` that the play did not ask for: half a sentence;
+    /// empty if there was none.
     std::string lateness(Duration most) const;
-    /// Who was inside with whom, as proved: first the one whose grant was earlier.
+    /// Pairs of clients that were proved inside together: first the one with the earlier grant.
     const std::vector<std::pair<ClientId, ClientId>>& proved() const {
         return story_->proved_pairs();
     }
-    /// Who was told of a loss, by its driver, while it was inside with another.
+    /// Clients whose driver told them of a loss while they were inside with another client.
     const std::set<ClientId>& told_of_loss() const { return told_of_loss_; }
-    /// Who was stopped while it was inside with another, and did nothing inside when it went on.
+    /// Clients that were stopped while inside with another client, and did nothing inside after
+    /// they went on.
     const std::set<ClientId>& showed_nothing() const { return showed_nothing_; }
     /// The first error that the library gave; empty: none.
     const std::string& first_error() const { return first_error_; }
@@ -130,13 +131,13 @@ private:
         Progress progress{};
         std::optional<Duration> job{};  ///< of the next job
         std::optional<Instant> paused{};
-        std::int64_t base = 0;  ///< what its job read
+        std::int64_t base = 0;  ///< the value that its job read
         bool started = false;
         bool limited = false;   ///< its job is stopped before its write
         bool shown = false;     ///< its last step was ok
-        bool has_sent = false;  ///< a command, for what it was asked last
-        bool woke = false;      ///< after a stop, beside another, and has shown nothing since
-        NodeId master{};        ///< for it, where the first master has a replica
+        bool has_sent = false;  ///< it has sent a command for its last request
+        bool woke = false;  ///< it went on after a stop beside another client, without a step since
+        NodeId master{};    ///< the one it uses, where the first master has a replica
 
         ClientId id() const { return worker.id(); }
         Phase phase() const { return worker.phase(); }
@@ -145,16 +146,16 @@ private:
     /// A wait, and where its command stands.
     struct Held : Wait {
         CommandTeller::Name name{};
-        bool is_noted = false;     ///< that it was sent
-        bool may_wait = false;     ///< at the server, as WAIT does
+        bool is_noted = false;     ///< the history has it as sent
+        bool may_wait = false;     ///< it may block at the server, as WAIT does
         bool replied = false;      ///< its answer is at the gate
-        bool over = false;         ///< its connection is
+        bool over = false;         ///< its connection has ended
         bool broken = false;       ///< the server was killed before its client took the answer
         bool abandoned = false;    ///< its client gave up on it before it had its cue
-        bool brings_back = false;  ///< a timer of the server's
-        DriverAnswer answer{};     ///< of a driver that sent no command for it
-        std::string frame{};       ///< of its answer, as it came
-        Reply reply;               ///< of the register
+        bool brings_back = false;  ///< a timer: the server comes back
+        DriverAnswer answer{};     ///< of a driver that sent no command for the request
+        std::string frame{};       ///< the answer, as it came
+        Reply reply;               ///< the register's answer
         std::vector<KeyLook> before{};
     };
 
@@ -181,7 +182,8 @@ private:
     Held* held_at(const CommandTeller::Name& name);
     Held& add(ClientId client, TaskId task, Phase phase);
     void end();
-    /// Between two moves: what nobody's cue is, and what is over.
+    /// Between moves: lets commands go whose clients gave up before the cue, asks clients for
+    /// proof, and drops waits that have ended.
     void tidy_up();
 
     // driver_stage_commands.cpp: what becomes of a command
@@ -196,12 +198,12 @@ private:
     void arrive(Held& wait);
     void give_up_on(Actor& actor);
     void note_fault(const Held& wait, CommandFault fault);
-    /// Where the link leads now.
+    /// The node that the link leads to now.
     NodeId node_at(std::uint32_t link) const;
-    /// At each of the lock's keys.
+    /// Looks at each of the lock's keys.
     std::vector<KeyLook> look(NodeId node);
     void see(NodeId node, const std::vector<KeyLook>& looks);
-    /// The server's data may have changed: what it may come back with.
+    /// Called when the server's data may have changed: a later restart may bring this state back.
     void keep_snapshot(NodeId node);
     void kill_server(NodeId node);
     void restart_with(const ServerSnapshot& snapshot, Duration age, NodeId node);
@@ -237,8 +239,8 @@ private:
     const Parts parts_;
     CommandFaults& faults_;
     const LinkTable links_;
-    std::string key_;                     ///< what drivers are told to call the lock
-    std::vector<std::string> lock_keys_;  ///< what the lock calls its keys, first its own
+    std::string key_;                     ///< the lock's name, as drivers are told it
+    std::vector<std::string> lock_keys_;  ///< the lock's keys, its own first
     std::unique_ptr<GateInbox> inbox_;
     std::unique_ptr<ProxyThread> proxy_;
     std::vector<std::unique_ptr<KeyWatch>> key_watches_;  ///< by node
@@ -254,15 +256,15 @@ private:
     std::set<ClientId> showed_nothing_;
     std::string first_error_;
     Instant last_grant_;
-    Duration asked_for_{0};  ///< by the play, to pass
-    Duration own_time_{0};   ///< not asked for, and taken by the processes: they poll, or wait
+    Duration asked_for_{0};  ///< time that the play asked to pass
+    Duration own_time_{0};   ///< time not asked for, taken by the processes: they poll, or wait
     struct Kept {
         Instant at;
         ServerSnapshot data;
     };
-    std::vector<std::vector<Kept>> kept_;  ///< by node, in order
+    std::vector<std::vector<Kept>> kept_;  ///< snapshots by node, in time order
     std::map<NodeId, Kept> saved_;
-    std::optional<Instant> cut_off_;  ///< the replica, since then
+    std::optional<Instant> cut_off_;  ///< when the replica was cut off
     bool took_over_ = false;
     bool closing_ = false;
     bool wants_proof_ = false;

@@ -1,4 +1,4 @@
-// What becomes of the commands that are held at the gate, and of their answers.
+// Commands that are held at the gate, and their answers.
 
 #include <algorithm>
 #include <utility>
@@ -10,9 +10,9 @@ namespace locklab {
 
 namespace {
 
-/// Far more than a server takes that is there.
+/// Far longer than a running server takes.
 constexpr Duration kLongestReply = std::chrono::seconds(2);
-/// A process that has been told something goes on within this, unless it waits by itself.
+/// A process that was told something reacts within this, unless it waits by itself.
 constexpr Duration kReaction = std::chrono::milliseconds(20);
 /// What a background task tells its process is heard within this.
 constexpr Duration kAfterBackground = std::chrono::milliseconds(3);
@@ -40,7 +40,8 @@ void DriverStage::note_fault(const Held& wait, CommandFault fault) {
     story_->note(wait.client, wait.phase, event::Fault{*hazard, {}, call, {}});
 }
 
-/// Only now is it known whether it is a watchdog's. Once, though it may come again.
+/// The command is told only now, when it is known whether it is a watchdog's. Once, though it may
+/// come again.
 void DriverStage::note_sent(Held& wait) {
     if (!std::exchange(wait.is_noted, true)) teller_->sent(wait.name, story_->stamp());
 }
@@ -72,7 +73,7 @@ void DriverStage::send(Held& wait) {
     (is_held ? wait.reply_held : wait.answered) = !wait.over;
 }
 
-/// The server runs it, and its answer comes to the gate.
+/// The server runs the command, and its answer comes to the gate.
 void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
     wait.before = look(wait.node);
     wait.replied = false;
@@ -94,12 +95,12 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
     if (wait.frame.starts_with("-NOSCRIPT")) send_text(wait);
 }
 
-/// The server has forgotten the script, as one has that restarted. Its client learns of it and
-/// sends the text: that is the command that the play means.
+/// The server does not know the script, as after a restart. Its client learns that and sends the
+/// text: the play means that command.
 void DriverStage::send_text(Held& wait) {
     const std::uint32_t before = last_wait_;
     let(wait, LinkWay::reply);
-    // What a watchdog asks meanwhile is not it.
+    // Leaves out commands of a watchdog.
     const auto is_text = [&](const std::unique_ptr<Held>& other) {
         return other->id > before && other->client == wait.client && other->node == wait.node &&
                other->task.is_worker() == wait.task.is_worker() && !other->command.empty() &&
@@ -151,13 +152,13 @@ void DriverStage::take_reply(Held& wait) {
     }
 }
 
-/// Its client gives up on it; one that does not by itself is cut off.
+/// Its client gives up on the command; a client that does not by itself loses its connection.
 void DriverStage::expire(Held& wait) {
     if (wait.fault == CommandFault::retry && !wait.broken) {
         wait.fault = CommandFault::none;
         wait.due = Instant::max();
         wait.sent = false;
-        // It is another command of its connection.
+        // The repetition is another command of its connection.
         teller_->comes_again(wait.name);
         inbox_->expect(wait.name.connection, ++wait.name.number);
         return;
@@ -172,7 +173,7 @@ void DriverStage::expire(Held& wait) {
     settle(actors_[wait.client.value]);
 }
 
-/// A delayed command comes to the server.
+/// A delayed command arrives at the server.
 void DriverStage::arrive(Held& wait) {
     run(wait);
     if (wait.over) return;
@@ -183,7 +184,7 @@ void DriverStage::arrive(Held& wait) {
     }
 }
 
-/// The client's operation is over: what it sent for it and what had no cue is on its way.
+/// The client's operation is over: its commands without a cue are on their way now.
 void DriverStage::give_up_on(Actor& actor) {
     for (std::size_t i = 0; i < waits_.size(); ++i) {
         Held& wait = *waits_[i];
@@ -196,13 +197,13 @@ void DriverStage::give_up_on(Actor& actor) {
             note_sent(wait);
             wait.sent = wait.in_network = wait.abandoned = true;
         } else if (wait.answered || wait.reply_held) {
-            // One of several servers, whose answer nobody needs any more: it comes all the same.
+            // With several servers: an answer that the client no longer needs still reaches it.
             let(wait, LinkWay::reply);
         }
     }
 }
 
-/// Until the process is blocked again: it has answered, or waits for the answer to a command.
+/// Waits until the process is blocked again: it has answered, or waits for the answer to a command.
 void DriverStage::settle(const Actor& actor) {
     const auto is_blocked = [&] {
         return actor.is_dead() || !actor.worker.is_asked() ||
@@ -212,7 +213,7 @@ void DriverStage::settle(const Actor& actor) {
                });
     };
     if (!pump_until(kReaction, is_blocked)) own_time_ += kReaction;
-    // Of several servers the others are asked at the same time, or hardly later.
+    // With several servers the others are asked at the same time, or hardly later.
     if (links_.nodes() > 1) pump_until(kAfterBackground, [] { return false; });
     // A watchdog's first command may come before the line that says that the lock is granted.
     if (parts_.subject.row().renews)

@@ -1,4 +1,4 @@
-// What befalls driver processes, and their server.
+// Faults of driver processes and of their servers.
 
 #include <algorithm>
 #include <future>
@@ -10,18 +10,18 @@ namespace locklab {
 
 namespace {
 
-/// A process that was stopped does what was due meanwhile within this, and what it learns by that
-/// is heard.
+/// After a stop a process does what was due within this, and what it learns from that is heard.
 constexpr Duration kWakesWithin = std::chrono::milliseconds(10);
 
 [[noreturn]] void refuse(const char* why) { throw NotPlayed(why); }
 
-/// The restart that has a snapshot, which is some time old.
+/// The hazard of a restart with an old snapshot.
 Hazard restart_of_age() {
     return std::ranges::find(kHazards, FaultSize::age, &HazardRow::size)->hazard;
 }
 
-/// What a process has sent by itself, and is lost, makes it another play.
+/// Refuses the play if a fault would lose a command that a process has already sent: it would be
+/// another play.
 template <class Waits, class IsLost>
 void refuse_to_lose(const Waits& waits, IsLost is_lost, const char* why) {
     const bool loses = std::ranges::any_of(waits, [&](const auto& wait) {
@@ -74,7 +74,7 @@ void DriverStage::go_home(ClientId client) {
     Actor& actor = actors_[client.value];
     actor.worker.finish();
     actor.progress.gone = true;
-    // Who is asked something would yet do it.
+    // A client that was asked something would still do it.
     if (actor.worker.is_asked()) {
         actor.driver->process().kill();
         actor.worker.gone();
@@ -176,7 +176,7 @@ void DriverStage::stall(ClientId) {
     if (parts_.subject.row().renews) refuse("one thread of a process cannot be stopped by itself");
 }
 
-/// Nobody asks it before it has taken over, so it may be a master from now on.
+/// No client uses the replica before it has taken over, so it may become a master now.
 void DriverStage::cut_off_replica() {
     if (!parts_.servers.is_up(NodeId{0})) refuse("its master is away as the replica takes over");
     cut_off_ = now();

@@ -1,4 +1,4 @@
-// What comes from processes and from the gate, as the stage waits for it.
+// News from processes and from the gate, as the stage waits for it.
 
 #include <algorithm>
 #include <thread>
@@ -16,7 +16,7 @@ constexpr Duration kLookEvery = std::chrono::milliseconds(1);
 
 }  // namespace
 
-/// Waits until something was said, or the time is over. Whether something was.
+/// Waits until a process or the gate has news, or the time is over. Whether there was news.
 bool DriverStage::pump(Duration limit) {
     const Clock::time_point end = Clock::now() + limit;
     for (;;) {
@@ -41,7 +41,7 @@ bool DriverStage::take_news() {
     switch (news->kind) {
         case GateInbox::News::Kind::request: came(std::move(*news)); break;
         case GateInbox::News::Kind::reply: answered(std::move(*news)); break;
-        case GateInbox::News::Kind::left: break;  // what it said before is on its way
+        case GateInbox::News::Kind::left: break;  // its earlier commands are on their way
         case GateInbox::News::Kind::over: broke(news->connection); break;
     }
     return true;
@@ -83,7 +83,7 @@ void DriverStage::came(GateInbox::News&& news) {
     };
     for (const auto& [number, frame] : news.queued) {
         tell(number, frame);
-        // What a transaction does to the key is what its commands do.
+        // The effect of a transaction on the key is that of its commands.
         GatedCommand each = gated_command(frame);
         const bool names_key = frame.find(key_) != std::string::npos && !is_about_channel(each);
         if (names_key) gated.command = std::move(each.command);
@@ -111,7 +111,7 @@ void DriverStage::answered(GateInbox::News&& news) {
     wait->frame = std::move(news.frame);
 }
 
-/// What was on its way there is lost; its client learns of it by itself.
+/// Frames on that connection are lost; its client learns of it by itself.
 void DriverStage::broke(std::uint32_t connection) {
     for (const auto& wait : waits_) {
         if (wait->name.connection != connection || wait->is_timer || wait->node == kOracle)

@@ -1,4 +1,4 @@
-// What a client does, as core/worker.cpp has it, with a driver in the place of a lock.
+// The worker of a client, as in core/worker.cpp, with a driver in place of a lock.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// A step takes no time; so long it is awaited.
+/// A step takes no time; it is awaited for at most this long.
 constexpr Duration kLongestStep = std::chrono::seconds(2);
 
 }  // namespace
@@ -53,7 +53,7 @@ bool DriverStage::is_in_company(const Actor& actor) const {
 void DriverStage::take(Actor& actor, const DriverAnswer& answer) {
     const bool has_cue = answer.op == DriverOp::step || actor.has_sent;
     if (has_cue) return take_result(actor, answer);
-    // It asked no server, so that nothing of it had a cue: its answer has one.
+    // The driver asked no server, so no command of it had a cue: its answer gets one.
     Held& wait = add(actor.id(), TaskId{}, actor.phase());
     wait.node = kOracle;
     wait.command = Command::of("ANSWER");
@@ -80,7 +80,7 @@ void DriverStage::take_result(Actor& actor, const DriverAnswer& answer) {
     }
 }
 
-/// A grant rests on no command that has had no cue: what is held is a watchdog's.
+/// A grant does not rest on a command that had no cue: a command still held is a watchdog's.
 void DriverStage::leave_to_watchdog(Actor& actor) {
     for (const auto& wait : waits_) {
         const bool is_its = wait->client == actor.id() && wait->task.is_worker() && !wait->sent &&
@@ -117,7 +117,7 @@ void DriverStage::start(ClientId client) {
     settle(actors_[client.value]);
 }
 
-/// Of a new round, or of the one that goes on.
+/// Begins a new round, or tries again in the present one.
 void DriverStage::try_acquire(Actor& actor) {
     if (closing_) {
         actor.worker.finish();
@@ -138,7 +138,7 @@ void DriverStage::sleep(Actor& actor, Duration length) {
     timer.due = now() + length;
 }
 
-/// Its timer has fired.
+/// The client's timer has fired.
 void DriverStage::wake(Actor& actor) {
     switch (actor.phase()) {
         case Phase::idle:
@@ -160,7 +160,7 @@ void DriverStage::leave(Actor& actor) {
     settle(actor);
 }
 
-/// Whether its step is ok, and it was not told of a loss.
+/// Asks for a step: true if that is ok, and reports no loss.
 bool DriverStage::show(Actor& actor) {
     const bool can = !actor.is_dead() && !actor.paused && !actor.worker.is_asked() &&
                      actor.phase() == Phase::inside && !actor.worker.is_lost();
@@ -171,10 +171,11 @@ bool DriverStage::show(Actor& actor) {
     return actor.shown;
 }
 
-/// Of those who may be inside together, the one who came first shows itself, and then the others.
+/// Of the clients that may be inside together, the one that came first is asked for a step, and
+/// then the others.
 void DriverStage::prove() {
     if (!wants_proof_) return;
-    // What a watchdog asks may tell its client of a loss: first it is answered.
+    // A watchdog's answer may tell its client of a loss: it comes first.
     const bool may_be_told = std::ranges::any_of(waits_, [&](const auto& wait) {
         return !wait->task.is_worker() && !wait->told && !wait->is_timer && is_awake(*wait) &&
                (!wait->sent || wait->answered);
@@ -201,7 +202,7 @@ void DriverStage::add_register(Actor& actor, Command command) {
     wait.command = std::move(command);
 }
 
-/// A job does what it does where its step is ok: so it stops as its process does.
+/// A job reads or writes only if its step is ok: so it stops when its process does.
 void DriverStage::ask_register(Held& wait) {
     Actor& actor = actors_[wait.client.value];
     wait.sent = true;

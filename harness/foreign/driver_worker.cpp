@@ -114,7 +114,7 @@ DriverWorker::Outcome DriverWorker::refused() {
     } else {
         story_->note(id_, phase_, event::Failed{failure_});
     }
-    // Between two tries it does nothing, though it wants the lock.
+    // Between two tries the client does nothing, though it wants the lock.
     story_->entered(id_, Phase::idle);
     ++tries_;
     return Outcome::refused;

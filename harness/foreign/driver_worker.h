@@ -1,12 +1,13 @@
-// What one driver process does: it wants the lock, tries until it is granted, works step by step,
-// and releases. It is fed what its driver says and gives the next request to be sent to it; of both
-// it tells the history.
+// The worker of one driver process: it wants the lock, tries until it is granted, works step by
+// step, and releases. It takes what its driver says, gives the next request for the driver, and
+// writes both into the history.
 //
-// 1. It has no clock and waits for nothing: a run in real time, a stage and a play in virtual time
-//    say when it is due.
-// 2. A step that is not ok, or says that the lock is lost, ends its stay, as a line does that says
-//    so unasked; what is left to do then is to release.
-// 3. An error of which the driver knows that nothing came of it is no refusal: the try failed.
+// 1. It has no clock and never waits: its owner (a run in real time, a stage, a play in virtual
+// time) decides when it goes on.
+// 2. A step that is not ok or reports a loss ends the time inside, and so does an unasked line that
+// reports a loss; then it only has to release.
+// 3. If the driver reports an error and knows that nothing came of the try, that is a failed try,
+// not a refusal.
 #pragma once
 
 #include <cstdint>
@@ -22,78 +23,77 @@ namespace locklab {
 class DriverWorker {
 public:
     struct Terms {
-        Duration lease{0};             ///< computed by the client's own clock; zero: it is not
-        bool fences = false;           ///< its grants have fencing tokens
-        Duration wait{0};              ///< how long a try may wait for the lock
-        bool always_releases = false;  ///< though it was refused
+        Duration lease{0};    ///< computed by the client's own clock; zero: it computes none
+        bool fences = false;  ///< its grants have fencing tokens
+        Duration wait{0};     ///< how long a try may wait for the lock
+        bool always_releases = false;  ///< it releases even after a refusal
     };
     struct Request {
         DriverOp op = DriverOp::acquire;
         nlohmann::ordered_json more = nullptr;
     };
-    /// What a word of its driver was.
+    /// The meaning of a word of its driver.
     enum class Heard : std::uint8_t {
         nothing,
-        lost,       ///< it has lost the lock, and is still inside by its own account
-        complaint,  ///< something went wrong in its driver
-        answer,     ///< to what it was asked: to be taken
+        lost,       ///< the lock is lost, and by its own account the client is still inside
+        complaint,  ///< something went wrong in the driver
+        answer,     ///< the answer to its request: call take()
     };
-    /// What came of an answer.
+    /// The result of an answer.
     enum class Outcome : std::uint8_t {
         granted,
-        refused,      ///< or failed; it may try again
-        releases,     ///< it was refused, and releases all the same
+        refused,      ///< or the try failed; it may try again
+        releases,     ///< it was refused, and releases nevertheless
         inside,       ///< its step is ok
         outside,      ///< its step says that it lost the lock, or fails
         released,     ///< or failed to
-        nobodys_news  ///< of what no worker asks
+        nobodys_news  ///< the answer to an operation that no worker asks for
     };
 
     /// The story must outlive it.
     DriverWorker(ClientId id, const Terms& terms, RunStory& story)
         : id_(id), terms_(terms), story_(&story) {}
 
-    /// What it does next: it begins a round, tries again, takes a step of its job, or releases what
-    /// it has lost.
+    /// Its next request: begin a round, try again, do a step of the job, or release a lost lock.
     Request next();
     Request step();
-    /// Its job is over.
+    /// Its job is over: the request to release.
     Request leave();
-    /// What it last gave was sent under this number.
+    /// The last request was sent under this number.
     void asked(std::uint64_t id) { asked_->id = id; }
 
     /// Throws DriverGone for a driver that has failed.
     Heard hear(const DriverWord& word);
     Outcome take(const DriverAnswer& answer);
 
-    /// It is refused for the last time in its round; the next one is to begin.
+    /// Its round ends with a refusal; the next request begins a new round.
     void give_up();
-    /// It wants the lock no more.
+    /// It does not want the lock any more.
     void finish();
-    /// Its process was killed: it does nothing any more...
+    /// Its process was killed: it does nothing any more, and the story has the crash.
     void crash();
-    /// ... and nobody is to see a crash in that.
+    /// As crash(), but the story has no crash.
     void gone();
 
     ClientId id() const { return id_; }
     Phase phase() const { return phase_; }
     std::uint32_t round() const { return round_; }
-    /// That were refused, or failed, since its round began.
+    /// Tries that were refused or failed since its round began.
     std::uint32_t tries() const { return tries_; }
     bool is_asked() const { return asked_.has_value(); }
-    /// For what may send commands: no step does.
+    /// Whether its request may send commands: all may but a step.
     bool is_asked_to_send() const { return asked_ && asked_->op != DriverOp::step; }
     std::optional<DriverOp> asked_for() const {
         return asked_ ? std::optional(asked_->op) : std::nullopt;
     }
     bool is_dead() const { return dead_; }
     bool is_finished() const { return finished_; }
-    /// It has been told that it lost the lock that it was granted last.
+    /// It was told that its last grant is lost.
     bool is_lost() const { return lost_; }
-    /// Nobody knows what came of its last try.
+    /// The result of its last try is not known.
     bool is_unsure() const { return unsure_; }
     std::uint64_t grant() const { return grant_; }
-    /// Of its last grant; 0: none.
+    /// Fencing token of its last grant; 0: none.
     std::uint64_t fence() const { return fence_; }
     /// What it said of itself unasked: "unhandled", "crash".
     std::uint64_t complaints() const { return complaints_; }
@@ -120,9 +120,10 @@ private:
     std::uint32_t round_ = 0;
     std::uint32_t tries_ = 0;
     std::optional<Asked> asked_;
-    std::string failure_;  ///< of its last try, of which nothing came; empty: it was none
+    std::string failure_;  ///< error of its last try, if it is known that the lock was not taken;
+                           ///< empty: no such error
     bool unsure_ = false;
-    bool in_vain_ = false;  ///< it releases though it was refused
+    bool in_vain_ = false;  ///< it releases after a refusal
     bool lost_ = false;
     bool dead_ = false;
     bool finished_ = false;

@@ -1,13 +1,13 @@
-// The plays that show a find of a search.
+// The plays that show a counterexample of a search.
 #pragma once
 
 #include "harness/foreign/virtual_search.h"
 
 namespace locklab {
 
-/// Plays the find's choices three times more, and shows their commands. Looks at the key change
-/// nothing; where they do, the play is shown without. A play that proves nothing is not shown
-/// where another has proved an overlap, the find's own to begin with.
+/// Plays the counterexample's choices three times more, and records their commands. Looking at the
+/// key should change nothing; where it does, the play is shown without commands. A play that proves
+/// nothing is not shown if another one, or the counterexample's own, has proved an overlap.
 void record_find(VirtualWorld& world, const Subject& subject, const PlaySpec& spec,
                  VirtualFind& find, std::uint64_t run);
 

@@ -11,15 +11,15 @@ namespace {
 
 using std::chrono::microseconds;
 
-/// After a command has left for its library, a fault strikes so much later.
+/// Choices of delay between sending a request to the driver and a fault.
 constexpr std::array<Duration, 5> kStrikeAfter{
     microseconds(0), microseconds(300), microseconds(700), microseconds(1500), microseconds(4000)};
-/// Parts of a TTL: a step comes so often, and much more often where two are inside.
+/// Job steps per TTL: 20, or 100 while another client may be inside.
 constexpr int kStepsInATtl = 20;
 constexpr int kStepsInCompany = 100;
-/// In hundredths of a TTL: who is not alone stays until the other has shown itself, up to this
-/// time; and so long is a job that is to be there when another comes. The rest is for a machine
-/// that is late.
+/// In hundredths of a TTL: longest time inside while another client has not proved that it is
+/// inside, and length of a job that has to last until another client comes. The rest is for a slow
+/// machine.
 constexpr int kLongestStay = 60;
 /// The same for how much longer it stays than its job, where that is long.
 constexpr int kLongestShow = 20;
@@ -72,7 +72,7 @@ void ForeignClient::resume() {
     stopped_until_.reset();
     run_.stillness.resumed(id_, Clock::now(), process().spoke_while_stopped());
     process().go_on();
-    // What was due meanwhile is due now, and nobody is late.
+    // Work that came due during the stop is due now, and does not count as late.
     last_resumed_ = Clock::now();
     if (due_) due_ = std::max(*due_, last_resumed_);
     if (strike_) strike_->at = std::max(strike_->at, last_resumed_);
@@ -83,8 +83,8 @@ void ForeignClient::ask(const DriverWorker::Request& request) {
     asked_at_ = Clock::now();
 }
 
-/// What was planned for this moment strikes: at once where it is inside, else a little later, when
-/// what was asked is under way.
+/// Plans the fault of this moment: at once if the client is inside, else a little later, when its
+/// request is under way.
 void ForeignClient::observe() {
     if (strike_) return;
     const PlannedFault* fault = run_.schedule.on_observation(id_, worker_.round(), phase());
@@ -96,7 +96,7 @@ void ForeignClient::observe() {
     strike_ = Strike{Clock::now() + later, *fault};
 }
 
-/// Of a new round, or of the one that goes on.
+/// Begins a new round, or tries again in the present one.
 void ForeignClient::try_acquire() {
     if (run_.enough(id_)) {
         worker_.finish();
@@ -164,8 +164,8 @@ void ForeignClient::hear() {
     }
 }
 
-/// Where nothing was done to it, an answer that takes long is the machine's doing. A library that
-/// tries again by itself may take its time, but not for a step.
+/// Without a fault, a slow answer shows a slow machine. A library with time-outs of its own may
+/// take longer, but not for a step.
 void ForeignClient::measure(DriverOp op) {
     const bool takes_its_time = run_.subject.has_own_timeouts() && op != DriverOp::step;
     if (takes_its_time || last_resumed_ >= asked_at_ || run_.links.strikes(id_)) return;

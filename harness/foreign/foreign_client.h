@@ -1,8 +1,6 @@
-// One client of a run in real time: when its worker goes on, and when what was planned for it
-// strikes.
+// One client of a run in real time: when its worker goes on, and when its planned faults strike.
 //
-// It never waits itself: it says when it has something to do, and is told when there is something
-// to be heard.
+// It never waits: it says when it is due, and is called when its driver has said something.
 #pragma once
 
 #include <chrono>
@@ -25,10 +23,10 @@ class ForeignClient {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// What the clients of a run share.
+    /// What all clients of a run share.
     class Surroundings {
     public:
-        /// A command is on its way for less than a TTL over this, and pauses are longer than one.
+        /// A command is on its way for less than a TTL over this; pauses last longer than a TTL.
         static constexpr int kTtlPerCommand = 2;
         const RunSpec& spec;
         RunStory& story;
@@ -40,13 +38,13 @@ public:
         PassedOver passed_over;
         /// A fault of the plan strikes as this client is about to go on.
         virtual void strike(const PlannedFault& fault, ForeignClient& client) = 0;
-        /// Somebody else is inside, who could yet show it.
+        /// Another client may be inside too, and a step of its could prove it.
         virtual bool is_in_company(const ForeignClient& client) const = 0;
         /// This client's process has ended by itself.
         virtual void died(ForeignClient& client) = 0;
         /// This client has been granted the lock.
         virtual void granted(ForeignClient& client) = 0;
-        /// This client is to want the lock no more.
+        /// Whether this client needs no more grants.
         bool enough(ClientId client) const {
             return story.grants() >= spec.grants && !passed_over.is(client);
         }
@@ -68,18 +66,18 @@ public:
 
     ForeignClient(ClientId id, Driver& driver, Surroundings& run);
 
-    /// When it has something to do; nothing while it waits for an answer.
+    /// When it has something to do; nothing: it waits for an answer.
     std::optional<Clock::time_point> due() const;
     /// Does what is due.
     void go_on(Clock::time_point now);
     /// Takes all that its driver has said. Throws DriverTrouble.
     void hear();
-    /// Who is inside is asked for a step as soon as can be.
+    /// If it is inside, it is asked for a step as soon as possible.
     void show_yourself();
-    /// Its job takes most of a lease, if it has one to do.
+    /// Makes its current job, if it has one, take most of a lease.
     void linger();
 
-    /// SIGSTOP, for so long. False: it does not stop.
+    /// SIGSTOP for `length`. False: the process does not stop.
     bool stop(Duration length);
     void resume();
     /// SIGKILL.
@@ -91,21 +89,21 @@ public:
     /// How its process ended by itself, as a sentence; empty: it did not.
     const std::string& how_it_died() const { return how_it_died_; }
     bool is_stopped() const { return stopped_until_.has_value(); }
-    /// It has done all it had to do, or is dead.
+    /// It has finished all its work, or is dead.
     bool is_done() const { return is_dead() || (worker_.is_finished() && !worker_.is_asked()); }
     DriverProcess& process() { return driver_.process(); }
-    /// The longest that it took to answer what takes no time, where no fault was about it.
+    /// The longest time that an operation without waiting took to answer, where no fault struck it.
     Duration longest_answer() const { return longest_answer_; }
-    /// What it said of itself unasked: "unhandled", "crash".
+    /// Complaints that its driver made unasked: "unhandled", "crash".
     std::uint64_t complaints() const { return worker_.complaints(); }
     const std::string& first_error() const { return worker_.first_error(); }
-    /// What it was asked and has not answered for two TTLs: "client 1 has not answered 'step' for
-    /// 2s". Empty: nothing.
+    /// The request that it has not answered for two TTLs: "client 1 has not answered 'step' for
+    /// 2s". Empty: there is none.
     std::string unanswered() const;
 
 private:
     void ask(const DriverWorker::Request& request);
-    /// The way of its commands is told what it is about.
+    /// Opens and closes the link rules for this client's new phase.
     void turn(Phase phase) { run_.links.turn(id_, worker_.round(), phase); }
     void observe();
     void try_acquire();

@@ -1,4 +1,4 @@
-// What a run of driver processes begins with: the head of its history, and its times.
+// The start of a run of driver processes: the head of its history, and its times.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,11 @@
 
 namespace locklab {
 
-/// When a client that sends again does so: it has waited in vain, and its second answer is in time.
+/// Delay before a client sends a command again: its first wait was in vain, and the second answer
+/// is still in time.
 Duration retry_after(const RunSpec& spec);
 
-/// It begins now.
+/// Head of a history that begins now.
 HistoryHead foreign_head(const RunSpec& spec, std::uint64_t seed, std::uint64_t run,
                          const std::string& key);
 

@@ -21,9 +21,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What is late by more than a TTL over this pauses whom nobody meant to pause.
+/// A delay of more than a TTL over this is a pause that nobody planned.
 constexpr int kTtlPerLag = 4;
-/// A machine that is busy may be too slow for a first try, and not for so many.
+/// A busy machine may be too slow for a first try, and hardly for this many.
 constexpr int kBeginnings = 5;
 constexpr Duration kLongestWait = std::chrono::milliseconds(20);
 
@@ -106,7 +106,7 @@ public:
             case Hazard::evict: {
                 const Eviction done =
                     servers_.evict(fault.node, subject.keys_of(setup_.key).front());
-                // It befell nobody; but a lock that asks no server survives that too.
+                // No lock was removed; but a lock that asks no server survives that too.
                 if (!done.took_any && subject.row().redis_servers > 0) return;
                 setup_.notes.noted_late = std::max(setup_.notes.noted_late, done.within);
                 note(Duration(0));
@@ -145,13 +145,14 @@ public:
     }
 
 private:
-    /// Who is inside works for as long as a lease allows: it is there when another comes.
+    /// Clients inside work for as long as a lease allows, to be there when another comes.
     void linger() {
         for (const auto& client : clients_) client->linger();
     }
 
     bool is_over() const {
-        // Who then awaits what never comes, as by its library's time-outs, is not waited for.
+        // Does not wait for a client that then waits for what never comes, as with long library
+        // time-outs.
         const Duration longest = spec.scale * 4 + std::min(spec.command_timeout, spec.scale) * 2;
         const bool all_leave = std::ranges::all_of(
             clients_, [&](const auto& c) { return c->is_done() || enough(c->id()); });
@@ -191,7 +192,7 @@ private:
         }
     }
 
-    /// Who is due is looked at before what was said, so that late is late by the machine alone.
+    /// Due times are computed before words are heard, so that lateness is the machine's alone.
     void await_something() {
         const Clock::time_point now = Clock::now();
         Clock::time_point until = now + kLongestWait;
@@ -211,8 +212,8 @@ private:
         }
     }
 
-    /// What the proxy saw, for the history and the result. How long the slowest answer took, where
-    /// neither the server nor the way there was struck.
+    /// Adds what the proxy saw to the history and the result. Returns the slowest answer, where
+    /// neither the server nor the way was struck.
     Duration read_links(ForeignResult& result) {
         LinkRecord record(setup_.table, setup_.key, setup_.began);
         LinkCommands commands(

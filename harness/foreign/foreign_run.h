@@ -1,5 +1,4 @@
-// One run of clients that are processes: their servers, a proxy between them, and what befalls
-// them.
+// One run of clients that are processes: their servers, the proxy between them, and their faults.
 #pragma once
 
 #include <cstdint>
@@ -30,22 +29,23 @@ struct ForeignResult {
     History history;
     ServerNotes notes;
     std::vector<ProvedOverlap> proved;
-    std::set<std::uint32_t> seen_inside;  ///< clients of which a step was answered ok
-    Told told;                            ///< who was inside together with a later one
-    /// By node, at the proxy: that named the lock's key.
+    std::set<std::uint32_t> seen_inside;  ///< clients with a step that was answered ok
+    Told told;  ///< what clients were told that were inside together with a later one
+    /// By node: commands at the proxy that named the lock's key.
     std::vector<std::uint64_t> commands;
-    std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
-    std::string first_error;       ///< that a library gave; empty: none did
+    std::uint64_t complaints = 0;  ///< complaints that drivers made unasked
+    std::string first_error;       ///< first error of a library; empty: none
     std::optional<Disturbance> disturbance;
     Duration lag{0};  ///< how late the machine was, at worst
-    /// Why it ended before it had all its grants, though clients wanted more; empty: it did not.
+    /// Why it ended before it had all its grants, though clients wanted more; empty: it had all.
     std::string fell_short;
     bool interrupted = false;
 };
 
-/// On as many servers as its topology has masters. Throws DriverTrouble with one sentence for a
-/// driver that is none, and std::runtime_error where there is no server. Nothing of the run goes on
-/// after it but the team. Where the plan has a server's clock jump, their clocks can be wrong.
+/// Runs on as many servers as its topology has masters. Throws DriverTrouble with one sentence for
+/// a driver that breaks the protocol, and std::runtime_error if a server is missing. Only the team
+/// outlives the run. If the plan has a jump of a server's clock, the servers' clocks must be able
+/// to be wrong.
 ForeignResult run_foreign(const ForeignConfig& config, ForeignServers& servers, Team& team,
                           const std::function<bool()>& interrupted);
 

@@ -1,4 +1,4 @@
-// The server of runs of drivers. Its clock can be set wrong where that was asked for.
+// The redis-server of driver runs. Its clock can be set wrong if that was asked for.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ class ForeignServer {
 public:
     enum class ItsClock { right, can_be_wrong };
 
-    /// What runs with these faults need.
+    /// The clock that runs with these faults need.
     static ItsClock clock_for(const FaultBudget& faults);
 
     /// Returns when it answers. Throws as RedisProcess does.
@@ -24,19 +24,19 @@ public:
     /// Starts it again, empty, without waiting for it. Throws as RedisProcess does.
     void launch();
     void await_ready() { process_.await_ready(); }
-    /// As RedisProcess'.
+    /// As RedisProcess::follow().
     void follow(ForeignServer& master) { process_.follow(master.process_); }
     void take_over_from(const ForeignServer& master) {
         process_.await_all_of(master.process_);
         process_.take_over();
     }
 
-    /// It can be wrong.
+    /// Requires a server whose clock can be wrong.
     WrongClock& clock() { return *clock_; }
     void set_clock_right();
 
 private:
-    const std::unique_ptr<WrongClock> clock_;  ///< null: it is the machine's
+    const std::unique_ptr<WrongClock> clock_;  ///< null: it uses the machine's clock
     RedisProcess process_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
     std::vector<PlannedFault> plan = draw_plan(spec.budget, fault_scale(spec), choices);
     for (PlannedFault& fault : plan) {
-        // What ends before the lease does shows nothing, and a run of processes takes long.
+        // A fault that ends before the lease does shows nothing, and a run of processes takes long.
         const FaultSize size = row_of(fault.hazard).size;
         const bool outlasts = size == FaultSize::pause || size == FaultSize::reply_delay;
         if (outlasts) fault.amount = std::max(fault.amount, spec.scale * 6 / 5);

@@ -27,7 +27,7 @@ struct ForeignSetup {
     std::string key;
     LinkPlan links;
     std::unique_ptr<ProxyThread> proxy;
-    std::string trouble;  ///< before it began; empty: none
+    std::string trouble;  ///< what went wrong before the run began; empty: nothing
     ServerNotes notes;
     std::chrono::steady_clock::time_point began;
     std::unique_ptr<RunStory> story;

@@ -24,7 +24,7 @@ std::optional<GateInbox::News> GateInbox::take() {
     return first;
 }
 
-/// Whether this command is; of what ends a transaction also what it is about.
+/// Whether to hold this command; EXEC also counts what its transaction is about.
 bool GateInbox::is_to_be_held(const AtGate& at, Queue& queued) {
     if (key_ == kEveryCommand) return true;
     const bool names_key = at.frame.find(key_) != std::string_view::npos;

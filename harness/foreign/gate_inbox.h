@@ -1,10 +1,10 @@
-// What comes to the gate of a proxy that runs in a thread of its own, in its order, for who says
-// what becomes of it.
+// Frames that come to the gate of a proxy in another thread, in order, for the owner who decides
+// what becomes of them.
 //
-// Held are the commands that name the lock's key, and their answers (or all of them): what a
-// library says to open a connection, or to look for a script, goes through, and so does what is
-// about a channel. Of a transaction EXEC is held, if some command of it names the key. Until the
-// gate is closed nothing is held.
+// It holds the commands that name the lock's key, and their answers (or all of them). Commands that
+// a library sends to open a connection or to look for a script go through, and so do commands about
+// a channel. Of a transaction EXEC is held, if one of its commands names the key. Nothing is held
+// until the gate is closed.
 #pragma once
 
 #include <cstdint>
@@ -30,19 +30,19 @@ public:
         std::uint32_t connection = 0;
         std::uint64_t number = 0;  ///< of the command on its connection
         std::string frame{};
-        /// Of EXEC: what came before it, from MULTI on, each with its number.
+        /// With EXEC: the commands before it, from MULTI on, each with its number.
         std::vector<std::pair<std::uint64_t, std::string>> queued{};
     };
 
-    /// In the place of the key: all commands are held.
+    /// Instead of a key: hold all commands.
     static constexpr const char* kEveryCommand = "";
 
     explicit GateInbox(std::string key) : key_(std::move(key)) {}
 
     void close_gate();
-    /// The answer to this command is held too.
+    /// Hold the answer to this command too.
     void expect(std::uint32_t connection, std::uint64_t number);
-    /// The next one, if there is one.
+    /// The next news; nothing: there is none.
     std::optional<News> take();
 
     bool holds(const AtGate& at) override;
@@ -58,9 +58,9 @@ private:
     std::mutex mutex_;
     bool closed_ = false;
     std::deque<News> news_;
-    /// Commands that were held, whose answers are to be: connection and number.
+    /// Commands whose answers are to be held: connection and number.
     std::set<std::pair<std::uint32_t, std::uint64_t>> held_;
-    std::map<std::uint32_t, Queue> queues_;  ///< of connections within a transaction
+    std::map<std::uint32_t, Queue> queues_;  ///< open transactions by connection
 };
 
 }  // namespace locklab

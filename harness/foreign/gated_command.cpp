@@ -120,10 +120,10 @@ std::string script_text(std::string_view frame) {
 
 namespace {
 
-/// What is nested deeper is left out.
+/// Deeper nesting is left out.
 constexpr int kDeepest = 8;
 
-/// Takes one reply from what is left; of what holds others, these too, so many levels deep.
+/// Takes one reply from the rest, with nested replies up to this depth.
 Reply take_reply(std::string_view& rest, int levels) {
     if (rest.empty()) return Reply::unknown();
     const char type = rest.front();

@@ -1,4 +1,5 @@
-// A command as a library sends it, and an answer as it comes, made into what histories have.
+// Turns a command as a library sends it, and an answer as it comes, into the form that histories
+// use.
 #pragma once
 
 #include <cstddef>
@@ -13,44 +14,45 @@
 namespace locklab {
 
 struct GatedCommand {
-    /// Its words, as many as a command has room for. A script is EVAL and its digest, whether it
-    /// came as that or as its text.
+    /// Its words, as many as a command has room for. A script is EVAL and its digest, whether its
+    /// digest or its text came.
     Command command;
-    /// What tells two kinds of commands apart: "SET", or a script's digest.
+    /// The kind of the command: "SET", or a script's digest.
     std::string signature;
     bool is_whole = true;  ///< there was room for all its words
 };
 
-/// `frame` is whole.
+/// Requires a whole `frame`.
 GatedCommand gated_command(std::string_view frame);
-/// Whether it may wait at the server, as BLPOP does, for what another client does: that it is
-/// answered late says nothing of the server.
+/// Whether it may block at the server, as BLPOP does, until another client acts: a late answer to
+/// it does not show a slow server.
 bool may_wait_at_server(const GatedCommand& gated);
-/// Whether it is about a channel, which is no key though it may have the key's name.
+/// Whether it is about a channel: that is no key, though it may have the key's name.
 bool is_about_channel(const GatedCommand& gated);
 
-/// Of a script as it came: where its keys begin, after EVAL, the digest and how many they are.
+/// In a script as it came: the place of the first key, after EVAL, the digest and the number of
+/// keys.
 inline constexpr std::size_t kFirstOfScript = 3;
 bool is_script_as_it_came(const Command& words);
-/// How many words are its keys; nothing: they are not all there.
+/// How many words are keys; nothing: some of them are missing.
 std::optional<std::size_t> keys_of_script(const Command& words);
 
-/// Tells a client's own commands from its watchdog's.
+/// Tells a client's own commands from those of its watchdog.
 class Renewals {
 public:
-    /// `renews`: whether there is a watchdog at all.
+    /// `renews`: whether the lock has a watchdog.
     explicit Renewals(bool renews = true) : renews_(renews) {}
 
-    /// Of one that came: whether it is a watchdog's, which all are that come while the client is
-    /// asked for nothing that sends commands, and all of the kinds that came so.
-    /// EXEC is whose the commands are that it runs: those that came before it.
+    /// Whether a command that comes now is a watchdog's. That is so for every command that comes
+    /// while the client is asked for nothing that sends commands, and for every later command of
+    /// the same kind. EXEC belongs to the owner of the commands before it, which it runs.
     bool take(const std::string& signature, bool is_asked) {
         if (signature == kExec) return last_;
         if (!is_asked) add(signature);
         last_ = renews_ && signatures_.contains(signature);
         return last_;
     }
-    /// This kind is a watchdog's.
+    /// Commands of this kind are a watchdog's.
     void add(const std::string& signature) {
         if (signature != kExec) signatures_.insert(signature);
     }
@@ -63,11 +65,11 @@ private:
     std::set<std::string> signatures_;
 };
 
-/// The text of the script that a command brings (EVAL, SCRIPT LOAD); empty: it brings none.
+/// The text of the script in a command (EVAL, SCRIPT LOAD); empty: it has none.
 std::string script_text(std::string_view frame);
 
-/// A type of RESP3 is what it is in RESP2; a map holds its keys and values in turn. Unknown, where
-/// the frame is cut off, or of a type that answers nobody's command.
+/// Reads an answer. RESP3 types become those of RESP2; a map becomes its keys and values in turn.
+/// Unknown if the frame is cut off, or of a type that answers no command.
 Reply gated_reply(std::string_view frame);
 
 }  // namespace locklab

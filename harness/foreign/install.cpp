@@ -25,10 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Duration kLookEvery = std::chrono::milliseconds(100);
-/// So much of the end of what a tool said is looked at.
+/// How much of the end of a tool's output is read.
 constexpr std::uintmax_t kMostSaid = 200'000;
 
-/// What pip, npm, go, Maven and curl say when nobody answers.
+/// Messages of pip, npm, go, Maven and curl without a network.
 constexpr std::array<std::string_view, 11> kNoNetwork{
     "Temporary failure in name resolution",
     "Name or service not known",
@@ -60,7 +60,7 @@ std::string last_line(const std::string& text) {
     return printable(text.substr(begin, end + 1 - begin));
 }
 
-/// The first line that speaks of an error, else the last one: tools end with advice.
+/// The first line that mentions an error, else the last one: tools end with advice.
 std::string telling_line(const std::string& said) {
     std::istringstream lines(said);
     for (std::string line; std::getline(lines, line);) {

@@ -1,7 +1,7 @@
-// Installs a library that is not ours with the tools of its own ecosystem, as its manifest says.
+// Installs a foreign library with the tools of its own ecosystem, as its manifest says.
 //
-// What is pinned in its folder is what is installed, in a copy of that folder; the stamp there is
-// written when all is done. An installation that is stopped, killed or failed leaves no stamp.
+// It installs the packages that are pinned in the driver's folder, in a copy of that folder, and
+// writes the stamp there last. An installation that is stopped, killed or failed leaves no stamp.
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,9 @@
 namespace locklab {
 
 enum class InstallEnd : std::uint8_t {
-    current,  ///< it was installed already: nothing was done
+    current,  ///< installed already: nothing was done
     done,
-    lacks,  ///< a program of its toolchain: nothing was done
+    lacks,  ///< a program of its toolchain is missing: nothing was done
     failed,
     stopped,
 };
@@ -25,10 +25,10 @@ struct InstallResult {
     std::string sentence;
 };
 
-/// Holds what is installed for this process alone, until its destructor.
+/// Locks the folder of installed libraries for this process until the destructor runs.
 class InstallFolder {
 public:
-    /// Makes the folder. Throws UsageError where another process installs there, and FileError.
+    /// Makes the folder. Throws UsageError if another process installs there, and FileError.
     explicit InstallFolder(const std::filesystem::path& folder);
     ~InstallFolder();
     InstallFolder(const InstallFolder&) = delete;
@@ -38,15 +38,15 @@ private:
     int lock_ = -1;
 };
 
-/// What the library's tools say is kept beside it, in NAME.log. `place`: "2 of 4".
+/// The output of the library's tools goes to NAME.log beside it. `place`: "2 of 4".
 InstallResult install(const Library& library, const std::string& place, const Watcher& watcher);
 
-/// Runs its `install` in its `installed` folder, a copy of its folder without the file of this
-/// name, and leaves no stamp.
+/// Runs its `install` steps in its `installed` folder, a copy of its folder without the file
+/// `without`, and leaves no stamp.
 InstallResult run_steps(const Library& library, const std::string& without,
                         const std::string& place, const Watcher& watcher);
 
-/// Where it is kept.
+/// The file with the output of its tools.
 std::filesystem::path install_log(const Library& library);
 
 /// "go is not in PATH (Debian, Ubuntu: apt-get install golang-go)"; empty if nothing is missing.

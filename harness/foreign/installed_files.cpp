@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The largest are programs and Java's archives.
+/// The largest files are programs and Java archives.
 constexpr std::size_t kLargestInstalled = 500'000'000;
 constexpr std::size_t kDigestSize = 40;
 
@@ -25,7 +25,7 @@ std::string digest_of(const fs::directory_entry& entry) {
     return to_hex(sha1(content));
 }
 
-/// By name in the folder: digests.
+/// Digests by file name in the folder.
 std::map<std::string, std::string> files_of(const fs::path& installed) {
     std::map<std::string, std::string> files;
     try {

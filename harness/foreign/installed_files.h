@@ -1,4 +1,4 @@
-// The files of an installed library, and whether they are still those that were installed.
+// The files of an installed library, and whether they have changed since.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,12 @@
 
 namespace locklab {
 
-/// Each file in the folder, sorted: its digest and its name, a line each; of a link, where it
-/// leads. The stamp is left out. Throws FileError.
+/// One line for each file in the folder, sorted: its digest and name; for a link, its target. The
+/// stamp is left out. Throws FileError.
 std::string list_of_files(const std::filesystem::path& installed);
 
-/// The first file that is not as the list says, or that it does not have; empty: there is none.
-/// What Python compiles as it runs may come.
+/// The first file that differs from the list or is not in it; empty: none. New files that Python
+/// compiles as it runs are allowed.
 std::string changed_file(const std::filesystem::path& installed, std::string_view list);
 
 }  // namespace locklab

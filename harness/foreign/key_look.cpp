@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// What is in front of the first ": " of a hash with one field.
+/// The field's name in a hash with one field.
 std::string field_of(const KeyLook& look) { return look.value->substr(0, look.value->rfind(": ")); }
 
 }  // namespace
@@ -17,7 +17,7 @@ KeyEffect KeyLook::after(const KeyLook& before, Duration apart) const {
     using Kind = KeyEffect::Kind;
     KeyEffect effect;
     effect.ttl = ttl.value_or(Duration(0));
-    // What was about to expire has expired in between: no command is accused of that.
+    // A key about to expire may have expired in between: that is no command's effect.
     const bool may_expire = apart > Duration(0) && before.ttl && *before.ttl <= apart;
     const bool was_there = before.value && !may_expire;
     if (!was_there || !value) {
@@ -44,7 +44,7 @@ KeyEffect KeyLook::after(const KeyLook& before, Duration apart) const {
 KeyEffect effect_of(const Command& command, const KeyLook& before, const KeyLook& after,
                     Duration apart) {
     KeyEffect effect = after.after(before, apart);
-    // It writes, though it may be what was there.
+    // GETSET writes, even if the value stays the same.
     const bool is_getset = !command.empty() && command[0] == "GETSET";
     const bool writes_anew = is_getset && before.value && after.value;
     if (writes_anew) effect.kind = KeyEffect::Kind::replaced;
@@ -123,7 +123,8 @@ KeyLook look_at(const std::string& key, const Tell& ask) {
 
 namespace {
 
-/// That have keys: "# Keyspace\r\ndb0:keys=1,...".
+/// The databases that have keys: "# Keyspace\r
+/// db0:keys=1,...".
 std::vector<std::string> databases(const Tell& ask) {
     std::vector<std::string> numbers;
     const std::string text = ask(Command::of("INFO", "keyspace")).text();
@@ -151,7 +152,7 @@ Eviction evict_lock(const std::string& key, const Tell& ask) {
     }
     if (found.empty()) found = std::move(meant);
     ask(Command::of("SELECT", found.empty() ? "0" : found.front().first));
-    // What comes now is known to the instant: it is looked for before.
+    // Keys were found before this, so the time of the deletion is known closely.
     const auto before = std::chrono::steady_clock::now();
     std::int64_t gone = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {

@@ -1,5 +1,5 @@
-// The lock's key on the server itself, looked at before and after each command of a play, and what
-// the command did to it.
+// Observes the lock's key on the server before and after each command of a play, to see what the
+// command did to it.
 #pragma once
 
 #include <chrono>
@@ -17,22 +17,22 @@
 namespace locklab {
 
 struct KeyLook {
-    /// Nothing: there is no key. Of a hash "field: value", several joined by ", ".
+    /// Nothing: there is no key. A hash field is "field: value"; several are joined by ", ".
     std::optional<std::string> value;
     bool is_hash = false;
-    /// There is a key, of a kind that no model has (a list, a set): no value is told of it.
+    /// The key has a type that the model lacks (a list, a set): its value is not told.
     bool is_untold = false;
     std::optional<Duration> ttl;  ///< nothing: it never expires, or there is no key
 
-    /// Two looks are so far apart, at most, where the machine keeps up.
+    /// Longest time between two looks on a machine that keeps up.
     static constexpr Duration kApart = std::chrono::milliseconds(3);
 
-    /// Of the second look, after a command.
+    /// What happened to the key between the look `before` and this one, which came after a command.
     KeyEffect after(const KeyLook& before, Duration apart = kApart) const;
 };
 
-/// What this command did, between two looks; uncertain if one of them was untold. `apart`: zero
-/// where no time passed in between.
+/// Effect of the command, from a look before and one after; uncertain if one was untold. `apart`:
+/// zero if no time passed in between.
 KeyEffect effect_of(const Command& command, const KeyLook& before, const KeyLook& after,
                     Duration apart = KeyLook::kApart);
 
@@ -41,40 +41,40 @@ struct StoredKey {
     std::optional<Duration> ttl{};  ///< nothing: it never expires
 };
 
-/// The key, by what `ask` says of it. Nothing: there is none, or one of a kind that no model has.
+/// The key according to the server behind `ask`. Nothing: there is none, or its type is not in the
+/// model.
 std::optional<StoredKey> stored_at(const std::string& key,
                                    const std::function<Reply(const Command&)>& ask);
-/// The same as words.
+/// The same as text.
 KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
 struct Eviction {
-    bool took_any = false;  ///< else there was no lock to be taken away, or no server
-    Duration within{0};     ///< what was there is gone since at most so long
+    bool took_any = false;  ///< false: there was no lock to remove, or no server
+    Duration within{0};     ///< upper bound on the time since the removal
 };
 
-/// Takes the lock's key away, in whatever database it is. Where none is called so, those that may
-/// be meant by it: whose name contains it, and that have a TTL.
+/// Removes the lock's key, in any database. If no key has this name, removes the keys that may be
+/// meant: those that contain the name and have a TTL.
 Eviction evict_lock(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
-/// What this command did to each of several keys.
+/// Effects of the command on each of several keys.
 std::vector<KeyEffect> effects_of(const Command& command, const std::vector<KeyLook>& before,
                                   const std::vector<KeyLook>& after,
                                   Duration apart = KeyLook::kApart);
 
-/// Looks at one key, or another, over a connection of its own, which is opened again where it
-/// broke.
+/// Looks at keys over a connection of its own, which it opens again if it broke.
 class KeyWatch {
 public:
     KeyWatch(Endpoint server, std::string key) : server_(std::move(server)), key_(std::move(key)) {}
 
-    /// No key where the server does not answer.
+    /// Reports no key if the server does not answer.
     KeyLook look() { return look(key_); }
     KeyLook look(const std::string& key);
     void remove();
     void remove(const std::string& key);
     /// As evict_lock() does.
     void evict();
-    /// The server has no keys at all; scripts stay.
+    /// Removes all keys of the server; scripts stay.
     void remove_all();
 
 private:

@@ -1,4 +1,4 @@
-// A virtual world for play after play: where one ends with a driver, the next has a fresh world.
+// A virtual world for many plays: if a driver ends during a play, the next play has a fresh world.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ class LastingWorld {
 public:
     using Lose = std::function<void(const DriverGone&)>;
 
-    /// All must outlive it. `lose` is told of each driver that is gone, and may throw.
+    /// All arguments must outlive it. `lose` is called for each driver that is gone, and may throw.
     LastingWorld(const Subject& subject, VirtualWorld& first, const std::atomic<bool>& stop,
                  Lose lose)
         : subject_(subject), first_(first), stop_(stop), lose_(std::move(lose)) {}

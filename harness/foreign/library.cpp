@@ -20,9 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRow = "lib:";
-/// Of a file of a driver's folder: lock files are the longest.
+/// For a file of a driver's folder: lock files are the longest.
 constexpr std::size_t kMostFile = 4'000'000;
-/// A line for each file that is installed: a node_modules/ may have ten thousand.
+/// A line for each installed file: a node_modules/ may have ten thousand.
 constexpr std::size_t kMostStamp = 32'000'000;
 
 std::vector<fs::path> sorted_entries(const fs::path& folder) {

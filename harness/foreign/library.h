@@ -1,5 +1,5 @@
-// A lock library that is not ours, as its manifest (drivers/NAME/manifest.json) describes it: how
-// its driver is installed and run, and what is known of its lock. drivers/README.md has its keys.
+// A foreign lock library, as its manifest (drivers/NAME/manifest.json) describes it: how its driver
+// is installed and run, and what is known of its lock. drivers/README.md documents the keys.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace locklab {
 /// A program that must be in PATH, to install the library and to run it.
 struct NeededProgram {
     std::string name;
-    std::string package;  ///< of Debian and Ubuntu
+    std::string package;  ///< in Debian and Ubuntu
 };
 
 struct InstallStep {
@@ -25,28 +25,28 @@ struct InstallStep {
     std::vector<std::string> words;
 };
 
-/// What an ecosystem's tool says when something is missing, and what that means.
+/// A message of an ecosystem's tool when something is missing, and what it means.
 struct InstallTrouble {
     std::string says;
     std::string means;
 };
 
 struct Library {
-    std::string name;     ///< of its folder; of a variant "redis-py:asyncio"
-    std::string trouble;  ///< what is wrong with its manifest, of which nothing else is known
+    std::string name;     ///< its folder's name; a variant is "redis-py:asyncio"
+    std::string trouble;  ///< what is wrong with its manifest: then nothing else is known
     std::string library;
     std::string language;
     std::string version;
     std::string documentation;
-    std::string defaults;  ///< what it does by itself that matters: one or two sentences
-    /// What the lock calls its keys, {key} standing for the name that it is told: first the one
-    /// that a grant rests on. Empty: nobody says, and it is taken for the name itself.
+    std::string defaults;  ///< its default behaviour, where that matters: one or two sentences
+    /// Names of the lock's keys, with {key} for the name that the driver is told: first the key on
+    /// which a grant rests. Empty: unknown; the name itself is assumed.
     std::vector<std::string> keys;
     std::string options;              ///< JSON, for the driver's `open`
     std::string cannot_run;           ///< why no driver of it can run; empty: one can
-    std::vector<std::string> stubs;   ///< what of it is replaced: it is not wholly unmodified
+    std::vector<std::string> stubs;   ///< replaced parts of it: it is not wholly unmodified
     std::vector<std::string> shared;  ///< files of drivers/shared/ that its driver needs beside it
-    Duration least_ttl{0};            ///< it takes no shorter one
+    Duration least_ttl{0};            ///< the shortest TTL that it takes
     Duration default_ttl{0};          ///< zero: it has none
     bool waits = false;               ///< `acquire` can wait
     bool expires = true;              ///< a grant has a TTL; else it lasts until its client is gone
@@ -60,41 +60,39 @@ struct Library {
     bool scales_timeouts =
         false;                ///< its driver sets its client's time-outs in proportion to the TTL
     bool many_nodes = false;  ///< it can take several independent servers
-    std::string like;         ///< the algorithm of ours that it is like
+    std::string like;         ///< the algorithm of ours that it resembles
     std::string no_clock;     ///< why a preloaded clock does not reach it; empty: it does
-    std::string no_virtual_time;  ///< why it cannot live in virtual time all the same; or empty
+    std::string no_virtual_time;  ///< why it still cannot run in virtual time; empty: nothing more
     std::vector<NeededProgram> needs;
     std::vector<InstallStep> install;
     std::vector<InstallTrouble> troubles;
     std::vector<std::string> run;
 
-    std::filesystem::path folder;     ///< of its driver and manifest, which nothing writes to
-    std::filesystem::path installed;  ///< where a copy of that is installed, and runs; absolute
+    std::filesystem::path folder;     ///< of its driver and manifest: read-only
+    std::filesystem::path installed;  ///< where a copy of `folder` is installed and runs; absolute
 
-    /// "lib:redis-py": what verbs call it.
+    /// Its name on the command line: "lib:redis-py".
     std::string row() const { return "lib:" + name; }
-    /// What `libraries install` calls it: a folder is installed once for all its variants.
+    /// Its name for `libraries install`: a folder is installed once for all its variants.
     std::string folder_name() const { return folder.filename().string(); }
-    /// A file of its folder, or one that it shares with other drivers, and its name where it is
-    /// installed.
+    /// A file of its folder or shared with other drivers, and its name in the installed folder.
     struct File {
         std::filesystem::path from;
         std::string name;
     };
-    /// Its driver, its manifest, what pins its packages, by name; folders of its folder too.
-    /// Throws FileError.
+    /// Its driver, manifest and lock files, also in subfolders, sorted by name. Throws FileError.
     std::vector<File> files() const;
-    /// Of these, and of where it is installed.
+    /// Digest of these files and of the path of `installed`.
     std::string digest() const;
-    /// What is there was installed from what its folder holds now, and has not been changed since.
+    /// The installation was made from the folder's present files, and has not changed since.
     bool is_installed() const { return why_not_installed().empty(); }
-    /// "is not installed", or which of its files is another now; empty: it is installed.
+    /// "is not installed", or which file has changed; empty: it is installed.
     std::string why_not_installed() const;
-    /// To be called when all steps of its installation are done.
+    /// Call it when all steps of the installation are done.
     void note_installed() const;
-    /// Those of `needs` that are not in PATH.
+    /// The programs of `needs` that are not in PATH.
     std::vector<NeededProgram> missing() const;
-    /// Empty: it can live in virtual time.
+    /// Why it cannot run in virtual time; empty: it can.
     const std::string& why_not_virtual() const {
         return no_clock.empty() ? no_virtual_time : no_clock;
     }
@@ -102,19 +100,20 @@ struct Library {
     DriverProcess::Start start() const { return {run, {}, installed.string()}; }
 };
 
-/// The libraries of drivers/*/manifest.json, by name. `installed`: the folder that has a folder for
-/// each that is installed. One whose manifest is not as it should be has a trouble.
+/// The libraries of drivers/*/manifest.json, by name. `installed`: the folder that holds a folder
+/// for each installed one. A library with a bad manifest has a trouble.
 std::vector<Library> read_libraries(const std::filesystem::path& drivers,
                                     const std::filesystem::path& installed);
-/// Those of this checkout: drivers/, installed in build/libraries/.
+/// The libraries of this checkout: drivers/, installed in build/libraries/.
 std::vector<Library> known_libraries();
-/// Of these all that have no trouble. `tell` is told of each that is left out, in one sentence.
+/// Those of known_libraries() that have no trouble. `tell` gets one sentence for each that is left
+/// out.
 std::vector<Library> usable_libraries(const std::function<void(const std::string&)>& tell);
 
 /// Whether the word names a library: it begins with "lib:".
 bool is_library_row(std::string_view word);
-/// The library of this name, with or without "lib:". Throws UsageError that names the nearest, and
-/// FormatError for one that has a trouble.
+/// The library of this name, with or without "lib:". Throws UsageError with the nearest name, and
+/// FormatError for a library that has a trouble.
 const Library& require_library(const std::vector<Library>& libraries, std::string_view name);
 
 }  // namespace locklab

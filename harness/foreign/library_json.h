@@ -1,4 +1,4 @@
-// A library that is not ours, as --json shows it.
+// A foreign library, as --json shows it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

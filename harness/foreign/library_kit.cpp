@@ -14,10 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPlaceholder = "@NAME@";
-/// Of a file of drivers/new/: lock files are the longest.
+/// For a file of drivers/new/: lock files are the longest.
 constexpr std::size_t kMostNewFile = 1'000'000;
 
-/// pip tells what it would install, and this writes it as requirements with digests.
+/// Turns pip's report of what it would install into requirements with digests.
 constexpr const char* kRequirements =
     "import json\n"
     "wanted = json.load(open('report.json'))['install']\n"
@@ -145,7 +145,7 @@ InstallResult pin(const Library& library, const std::string& place, const Watche
     if (const std::string missing = what_is_missing(library); !missing.empty()) {
         return {InstallEnd::lacks, library.folder_name() + " is left out: " + missing};
     }
-    // Apart: what is installed stays as it is.
+    // Uses a separate folder: the installation stays as it is.
     Library apart = library;
     apart.installed += ".pin";
     apart.install = kit.pin;

@@ -1,6 +1,6 @@
-// How drivers begin, and what pins their packages, in each language that has a shared loop:
-// drivers/new/ holds a driver and a manifest that run, to be filled in; the language's own tool
-// makes the lock file, with the digest of all that would be downloaded.
+// Templates for new drivers, and pinning of their packages, in each language that has a shared
+// loop. drivers/new/ holds a working driver and manifest to fill in; the language's own tool makes
+// the lock file, with the digest of each download.
 #pragma once
 
 #include <filesystem>
@@ -15,22 +15,22 @@
 namespace locklab {
 
 struct LibraryKit {
-    std::string_view language;       ///< as manifests call it
-    std::string_view folder;         ///< of drivers/new/
+    std::string_view language;       ///< as in manifests
+    std::string_view folder;         ///< in drivers/new/
     std::string_view wanted;         ///< the file that names packages and releases
-    std::vector<std::string> locks;  ///< what `pin` makes of it
+    std::vector<std::string> locks;  ///< lock files that `pin` makes from it
     std::vector<InstallStep> pin;
 };
 
 const std::vector<LibraryKit>& library_kits();
-/// In any case of letters. Throws UsageError that names the nearest.
+/// Case-insensitive. Throws UsageError with the nearest name.
 const LibraryKit& require_kit(std::string_view language);
 
-/// Makes drivers/NAME/; the names of its files. Throws UsageError, and FileError.
+/// Makes drivers/NAME/ and returns the names of its files. Throws UsageError and FileError.
 std::vector<std::string> make_library(const std::filesystem::path& drivers, const std::string& name,
                                       const LibraryKit& kit);
 
-/// Makes the lock files anew, in a folder apart, and puts them into the library's folder. Throws
+/// Makes new lock files in a separate folder, and copies them into the library's folder. Throws
 /// UsageError for a language without a kit.
 InstallResult pin(const Library& library, const std::string& place, const Watcher& watcher);
 

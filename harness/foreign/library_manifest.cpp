@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 2> kNodes{"one", "many"};
 constexpr std::array<std::string_view, 2> kTtl{"lease", "none"};
 constexpr std::array<std::string_view, 2> kTimeouts{"as-is", "scaled"};
 constexpr std::array<std::string_view, 2> kGrants{"a lock", "a job"};
-/// What a folder has once: one installation, of one release.
+/// Keys that a variant cannot change: a folder has one installation, of one release.
 constexpr std::array<std::string_view, 7> kOfFolder{"language", "version",  "shared",  "needs",
                                                     "install",  "troubles", "variants"};
 
@@ -49,7 +49,7 @@ std::vector<std::string> patterns_of(JsonLine& line, std::string_view key) {
     return patterns;
 }
 
-/// A list of objects with two texts each; it may be missing where it may be empty.
+/// Reads a list of objects with two texts each; it may be missing if it may be empty.
 template <class Read>
 void read_list(JsonLine& line, const std::string& file, std::string_view key, const Read& read) {
     const json& value = line.at(key);
@@ -168,7 +168,7 @@ bool is_name(std::string_view word) {
     });
 }
 
-/// What the manifest says with the keys of a variant in place of the library's.
+/// The manifest with the variant's keys in place of the library's.
 json with_variant(const json& base, const std::string& name, const json& changes,
                   const std::string& file) {
     const auto fail = [&](const std::string& what) {

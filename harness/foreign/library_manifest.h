@@ -1,4 +1,4 @@
-// The reader of drivers/NAME/manifest.json: strict, so that a driver is what it says it is.
+// Strict reader of drivers/NAME/manifest.json: nothing that it does not know is accepted.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@
 
 namespace locklab {
 
-/// In the pattern of a key it stands for the name that the lock was told.
+/// In a key's pattern it stands for the name that the lock was told.
 inline constexpr std::string_view kAskedKey = "{key}";
 
-/// All that the manifest says: of the library, and of each of its variants, whose name is here
-/// that of the variant. Folders are not in it. Throws FormatError.
+/// Reads the library and its variants, each with its variant name. Folders are not filled in.
+/// Throws FormatError.
 std::vector<Library> read_manifest(const std::filesystem::path& file);
-/// The same for its text; `file` is what a sentence calls it.
+/// The same from a text; `file` is its name in error messages.
 std::vector<Library> read_manifest(std::string_view text, const std::string& file);
 
-/// The file whose text is the digest of what was installed there. It is written last.
+/// The file with the digest of what was installed there. It is written last.
 std::filesystem::path install_stamp(const std::filesystem::path& installed);
 
 }  // namespace locklab

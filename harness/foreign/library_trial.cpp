@@ -21,9 +21,9 @@ namespace {
 
 constexpr Duration kStopFor = std::chrono::milliseconds(1000);
 constexpr Duration kEnd = std::chrono::seconds(20);
-/// Where a server is down, a library that waits for it for longer does not do without it.
+/// If a library waits longer than this for a server that is down, it does not do without it.
 constexpr Duration kDownPatience = std::chrono::seconds(10);
-/// What a client that is gone had is granted to another within this time beyond the TTL.
+/// Another client is granted the lock of a dead one within the TTL and this.
 constexpr Duration kGone = std::chrono::seconds(20);
 /// Who has not been told of a loss by then, and for so many times of what its manifest says, is not
 /// told.
@@ -69,8 +69,8 @@ private:
         expect(broken.empty(), broken);
     }
 
-    /// The first takes the lock and does something `meanwhile`; then the second must be refused,
-    /// if all of it took less than the TTL since the moment that `meanwhile` returns.
+    /// The first client takes the lock and runs `meanwhile`; then the second must be refused, if
+    /// all took less than the TTL since `meanwhile` returned its time.
     template <class Meanwhile>
     void refused_after(const Meanwhile& meanwhile, const std::string& otherwise) {
         for (int i = 0; i < kMostTries; ++i) {
@@ -90,8 +90,8 @@ private:
                            std::to_string(kMostTries) + " tries");
     }
 
-    /// A try that was told not to wait, and had what was held when it came to its end. What needs
-    /// no server tells how late this machine is.
+    /// Checks the time of a try that was told not to wait. A step, which needs no server, shows how
+    /// late this machine is.
     void see_whether_it_waits(Clock::duration took) {
         const auto before = Clock::now();
         ask(second_, DriverOp::step);
@@ -137,8 +137,8 @@ private:
         return SyncConnection(node, kStopFor).command(Command::of(command));
     }
 
-    /// Two of three are enough for the algorithm, whichever they are. A library for which they are
-    /// not may have a right driver: with all three it was seen to work.
+    /// Two of three servers, whichever they are, are enough for the algorithm. A library that needs
+    /// all three may have a right driver: with all three it was seen to work.
     void note_one_down(std::vector<std::string>& notes) {
         watcher_.show(library_.row() + ": one of three servers is down");
         RedisProcess other(RedisProcess::Listen::on_port_too);
@@ -156,7 +156,7 @@ private:
         nodes_ = {server_.port_endpoint()};
     }
 
-    /// What a search would find in its first play.
+    /// Finds out what a search would find in its first play.
     void note_virtual_time(std::vector<std::string>& notes) {
         watcher_.show(library_.row() + ": virtual time");
         const std::string script = what_script(library_.run.front(), library_.installed);
@@ -189,7 +189,7 @@ private:
         expect(acquire(second_), "a lock is not granted to another after its TTL");
     }
 
-    /// A job comes back by a look that some worker takes now and then.
+    /// A job comes back when some worker polls for it, now and then.
     void await_grant(const std::string& otherwise) {
         const auto end = Clock::now() + ttl_ + kGone;
         while (!acquire(second_)) {
@@ -199,7 +199,7 @@ private:
         ask(second_, DriverOp::release);
     }
 
-    /// Its process is killed, and so it neither renews nor holds a connection.
+    /// Its process is killed, so it neither renews nor holds a connection.
     void check_gone() {
         open(false);
         expect(acquire(first_), "a free lock is not granted");
@@ -216,7 +216,7 @@ private:
         wait(2 * ttl_);
         const DriverAnswer step = ask(first_, DriverOp::step);
         const bool granted = acquire(second_);
-        // It may rightly be lost on a machine that is busy, if it says so.
+        // On a busy machine it may rightly be lost, if it says so.
         expect(!granted || step.lost, "a lock that is renewed is granted to another");
         ask(first_, DriverOp::release);
         expect(acquire(second_), "a lock that was renewed and released is not granted to another");
@@ -274,7 +274,7 @@ private:
         ::kill(server_.pid(), SIGSTOP);
         first_->ask(DriverOp::acquire, {{"wait_ms", 0}});
         std::optional<DriverAnswer> answer = hear(first_, kStopFor);
-        // Now it gets no answer, for good.
+        // From now on it gets no answer at all.
         server_.kill();
         if (!answer) answer = hear(first_, kStopFor);
         if (!answer) return;
@@ -283,7 +283,7 @@ private:
                "it says that nothing has happened, and cannot know: " + answer->error);
     }
 
-    /// Though its server is gone.
+    /// A driver must end even though its server is gone.
     void check_end() {
         const std::string failed = second_->finish(kEnd);
         expect(failed.empty(), failed);

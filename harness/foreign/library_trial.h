@@ -1,6 +1,6 @@
-// Whether the driver of a library that is not ours works: it is tried on a redis-server of its own,
-// through the protocol alone. No fault strikes but a server that is stopped. It shows that driver
-// and manifest are right, and nothing of how good the lock is.
+// Tests the driver of a foreign library on a redis-server of its own, through the protocol alone.
+// The only fault is a stopped server. It shows that driver and manifest are right, and says nothing
+// about how good the lock is.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace locklab {
 
 struct Trial {
     std::vector<std::string> shown;  ///< "excludes", "releases", ...
-    /// Sentences of what the library itself does, which is no fault of its driver.
+    /// Sentences on the library's own behaviour, which is no fault of its driver.
     std::vector<std::string> notes;
-    std::string wrong;        ///< one sentence; empty: all is as it should be
-    std::string stderr_text;  ///< what the drivers said there, where something is wrong
-    bool known = true;        ///< false: it could not be tried, or was stopped; `wrong` says why
+    std::string wrong;        ///< one sentence; empty: the driver is right
+    std::string stderr_text;  ///< stderr of the drivers, if something is wrong
+    bool known = true;        ///< false: the trial could not run, or was stopped; `wrong` says why
 };
 
-/// `ttl`: of the locks that it takes, unless the library takes none so short.
+/// `ttl`: of the locks in the trial, unless the library takes only longer ones.
 Trial try_library(const Library& library, Duration ttl, const Watcher& watcher);
 
 }  // namespace locklab

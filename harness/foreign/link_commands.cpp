@@ -70,7 +70,7 @@ void LinkCommands::see_strike(const LinkEvent& event) {
     const std::uint16_t link = event.head.link;
     teller_.struck(name_of(event), at(event), table_.client_of(link), table_.node_of(link),
                    LinkPlan::hazard_of(fault));
-    // When it comes again it is the next command of its connection.
+    // The repetition is the next command of its connection.
     if (fault == LinkFault::repeat_request) teller_.comes_again(name_of(event));
 }
 

@@ -1,11 +1,11 @@
-// The commands of a run of driver processes, for its history, by the log of its proxy, which is
-// read when the run is over: what each client was about is known by then.
+// Commands of a run of driver processes for its history, from the proxy's log. The log is read
+// after the run, when each client's phases are known.
 //
-// 1. A command ran some time between its coming to the proxy and its answer, which may never reach
-//    its client.
-// 2. A script is its text, where that was ever seen. Of what is longer than is kept nobody knows
-//    what it does, or what was answered.
-// 3. Whether a command is a watchdog's is told by what all of the run sent (see Renewals).
+// 1. A command ran between its arrival at the proxy and its answer, which may never reach its
+// client.
+// 2. A script is its text, if that was ever seen. If a command is longer than the log keeps, its
+// effect or answer is unknown.
+// 3. Whether a command is a watchdog's is decided from all commands of the run (see Renewals).
 #pragma once
 
 #include <set>
@@ -21,18 +21,18 @@ namespace locklab {
 class LinkCommands {
 public:
     struct Terms {
-        std::string asked;  ///< what drivers were told to call the lock
-        /// What the lock calls its keys: first its own.
+        std::string asked;  ///< the lock's name, as drivers were told it
+        /// Names of the lock's keys: first its own.
         std::vector<std::string> keys;
         bool renews = false;  ///< whether the lock has a watchdog
         RunStory::Clock::time_point since;
     };
-    /// `scripts` must outlive the history that is told.
+    /// `scripts` must outlive the resulting history.
     LinkCommands(const LinkTable& table, Terms terms, RunStory& story, ScriptTexts& scripts);
 
-    /// Every event of the log, in order. What was asked before `since` brings its script alone.
+    /// Call for every event of the log, in order. Of commands before `since` only scripts are used.
     void see(const LinkEvent& event);
-    /// Once, when all was seen: faults of links, and commands.
+    /// Call once, at the end: adds faults of links and commands to the story.
     void tell();
 
 private:
@@ -51,7 +51,7 @@ private:
     RunStory& story_;
     ScriptTexts& scripts_;
     CommandTeller teller_;
-    std::set<Name> delayed_;  ///< whose answer came before its client was told
+    std::set<Name> delayed_;  ///< commands whose answer came before their client was told
 };
 
 }  // namespace locklab

@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// Those that are called as the hazard is, and as it can be otherwise.
+/// Draws one of the link faults that the hazard can take the form of.
 LinkFault link_fault_of(Hazard hazard, Choices& choices) {
     std::vector<LinkFault> fitting;
     for (const LinkFaultRow& row : kLinkFaults) {
@@ -50,7 +50,7 @@ void LinkPlan::turn(ClientId client, std::uint32_t round, Phase phase) {
     for (const Gate& gate : gates_) {
         const Moment& moment = gate.moment;
         if (moment.client != client) continue;
-        // What is sent in the background is sent while its client is inside.
+        // Background commands are sent while their client is inside.
         const Phase planned = moment.phase == Phase::background ? Phase::inside : moment.phase;
         *gate.open = round >= moment.round && phase == planned;
     }
@@ -79,7 +79,7 @@ Hazard LinkPlan::hazard_of(LinkFault fault) {
         case LinkFault::delay_reply:
         case LinkFault::error: break;
     }
-    // The rest are called as their hazards are, and an error is none.
+    // The other faults have the names of their hazards; an error is no hazard.
     return hazard_named(name_of(fault)).value_or(kNoFault);
 }
 

@@ -1,5 +1,5 @@
-// The faults of messages of one run as rules of its proxy. A rule is open while its client is in
-// the phase, and the round or a later one, that was planned; it counts the commands that name the
+// The planned message faults of one run as rules of its proxy. A rule is open while its client is
+// in the planned phase, in the planned round or a later one; it counts the commands that name the
 // lock's key and go to its node.
 #pragma once
 
@@ -24,17 +24,17 @@ class LinkPlan {
 public:
     struct Terms {
         std::string key;
-        Duration retry{0};  ///< after which a command comes again
+        Duration retry{0};  ///< time after which a command is sent again
         std::uint32_t nodes = 1;
     };
-    /// A lost message is a black hole or a reset, a late one is held up or outlives its
-    /// connection: drawn. So is the node that it goes to, or comes from.
+    /// Draws how each fault shows (lost: black hole or reset; late: held up, or it outlives its
+    /// connection) and the node that it strikes at.
     LinkPlan(std::span<const PlannedFault> plan, const Terms& terms, Choices& choices);
 
     const std::vector<FaultRule>& rules() const { return rules_; }
     void turn(ClientId client, std::uint32_t round, Phase phase);
     bool strikes(ClientId client) const;
-    /// On its way to this node, or back.
+    /// Strikes on the way to this node, or back.
     bool strikes(ClientId client, NodeId node) const;
 
     static Hazard hazard_of(LinkFault fault);

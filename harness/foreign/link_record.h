@@ -1,5 +1,5 @@
-// What went over the links of a run, by the log of its proxy: how many commands named the lock's
-// key, and how long each server took to answer each client.
+// Counts over the links of a run, from its proxy's log: commands that named the lock's key, and how
+// long each server took to answer each client.
 #pragma once
 
 #include <chrono>
@@ -19,16 +19,16 @@ class LinkRecord {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// What was before `since` is left out.
+    /// Events before `since` are left out.
     LinkRecord(const LinkTable& table, std::string key, Clock::time_point since)
         : table_(table), key_(std::move(key)), since_(since), commands_(table.nodes()) {}
 
-    /// Every event of the log, in order.
+    /// Call for every event of the log, in order.
     void see(const LinkEvent& event);
 
-    /// By node: that named the key.
+    /// Number of commands that named the key, by node.
     const std::vector<std::uint64_t>& commands() const { return commands_; }
-    /// Of the links that are not left out.
+    /// The slowest answer over all links that are not left out.
     Duration slowest_answer(const std::function<bool(ClientId, NodeId)>& left_out) const;
 
 private:

@@ -1,4 +1,4 @@
-// Which link of a proxy is whose: there is one for each client and node.
+// The links of a proxy: one for each client and node.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-/// Client by client, and of each node by node.
+/// Ordered by client, then by node.
 class LinkTable {
 public:
     LinkTable(std::uint32_t clients, std::uint32_t nodes) : clients_(clients), nodes_(nodes) {}
@@ -26,7 +26,7 @@ public:
 
     /// A listener on a free port for each link, in front of its server.
     ProxyPlan plan(const std::function<Endpoint(NodeId)>& server) const;
-    /// Where the client finds its servers behind the proxy of that plan, by node.
+    /// Addresses of the client's servers behind a proxy with that plan, by node.
     std::vector<Endpoint> servers_of(ClientId client, const ProxyThread& proxy) const;
 
 private:

@@ -1,6 +1,5 @@
 // A driver of our own locks: a process that speaks the driver protocol and runs one lock against
-// the servers that it is told, as a library would. So our own locks can be behind the proxy too,
-// where their verdicts are known.
+// the given servers, as a library would. So locks with known verdicts can run behind the proxy too.
 #pragma once
 
 #include <string_view>
@@ -9,8 +8,8 @@
 
 namespace locklab {
 
-/// Answers what comes on stdin until it ends, or `exit` is asked. The exit code of the process.
-/// Throws FormatError for a line that is none of the protocol.
+/// Answers requests on stdin until it ends or `exit` comes. Returns the exit code of the process.
+/// Throws FormatError for a line that breaks the protocol.
 int drive_own_lock(const Algorithm& algorithm);
 
 }  // namespace locklab

@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// The worker sleeps so long between two things that it is asked: until it is asked.
+/// Sleep of the worker between two requests: until the next one.
 constexpr Duration kUntilAsked = Duration::max();
 
 }  // namespace
@@ -31,7 +31,7 @@ OwnSession::OwnSession(const Algorithm& algorithm, Opening opening, Reactor& rea
     machine_.start(serve(*this));
 }
 
-/// The tasks use the lock, so they go first.
+/// The tasks use the lock, so they are destroyed first.
 OwnSession::~OwnSession() {
     reactor_.forget(*this);
     machine_.crash();
@@ -118,7 +118,7 @@ void OwnSession::wake(const Reactor::Alarm& alarm) {
     }
 }
 
-/// As a process ends by an exception that nobody catches.
+/// Ends the process, as an uncaught exception does.
 void OwnSession::threw(TaskId, const std::string& words) {
     std::fprintf(stderr, "locklab driver: the lock %s\n", words.c_str());
     std::abort();

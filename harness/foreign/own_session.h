@@ -1,9 +1,9 @@
 // One `open` of the driver of our own locks: a lock with its client, its connections, and its
-// commands on their way.
+// commands in flight.
 //
-// 1. The client's worker waits for what is asked; it does one thing at a time.
-// 2. A command is settled once: by its reply, or by its time-out, after which the client speaks
-//    over a new connection, as a library does.
+// 1. The client's worker waits for requests, and does one thing at a time.
+// 2. A command is settled once: by its reply, or by its time-out. After a time-out the client uses
+// a new connection, as a library does.
 #pragma once
 
 #include <functional>
@@ -39,10 +39,10 @@ public:
     OwnSession(const Algorithm& algorithm, Opening opening, Reactor& reactor, Listener listener);
     ~OwnSession();
 
-    /// The listener is told what came of it, perhaps from inside the call.
+    /// The result goes to the listener, perhaps before the call returns.
     void acquire() { ask(Wish::acquire); }
     void release() { ask(Wish::release); }
-    /// Whether its lock has told that it is lost.
+    /// Whether its lock has reported its loss.
     bool has_lost() const { return machine_.has_lost(); }
 
     void answered(Call& call, std::uint32_t attempt, Reply reply) override;
@@ -71,14 +71,14 @@ private:
     const Listener listener_;
     RealHost<OwnSession> host_;
     std::vector<std::unique_ptr<Upstream>> upstreams_;
-    std::vector<std::unique_ptr<Connection>> connections_;  ///< node by node
+    std::vector<std::unique_ptr<Connection>> connections_;  ///< by node
     Calls calls_;
     std::uint64_t last_call_ = 0;
     SharedMutex oracle_;
     Machine machine_;
     std::unique_ptr<Lock> lock_;
     Wish wish_ = Wish::acquire;
-    std::uint32_t waits_ = 0;  ///< the ticket with which the worker waits to be asked
+    std::uint32_t waits_ = 0;  ///< ticket of the worker's wait for a request
 };
 
 }  // namespace locklab

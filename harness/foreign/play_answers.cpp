@@ -8,10 +8,10 @@ namespace locklab {
 
 namespace {
 
-/// Parts of a TTL: a step comes so often, and a try comes again after so long.
+/// Per TTL: steps of a job, and tries.
 constexpr int kStepsInATtl = 5;
 constexpr int kTriesInATtl = 4;
-/// Who is not alone shows itself so often beyond its job.
+/// Most steps beyond its job that a client does while another may be inside.
 constexpr std::uint32_t kMostShows = 6;
 
 }  // namespace
@@ -92,7 +92,7 @@ void PlayCourse::take_granted(std::uint32_t i, const std::string& token) {
     clients_[i].shows = 0;
     clients_[i].leaves_at = world_.now() + spec_.ttl * spec_.job_percent / 100;
     tokens_.insert(token);
-    // Who is inside as well shows it as soon as can be.
+    // Clients inside do a step as soon as possible, to prove an overlap.
     for (PlayClient& each : clients_) {
         if (each.phase() == Phase::inside && !each.worker.is_asked()) each.due = world_.now();
     }

@@ -1,4 +1,4 @@
-// What one client of a play of driver processes is about.
+// State of one client in a play of driver processes.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace locklab {
 
 struct PlayClient {
     DriverWorker worker;
-    std::optional<Instant> due{};  ///< it has something to be asked
+    std::optional<Instant> due{};  ///< when it is to be asked next
     std::optional<Instant> paused_until{};
-    Instant leaves_at{};       ///< its job is done then
-    std::uint32_t shows = 0;   ///< steps of this stay beyond its job, for another's sake
-    std::uint32_t more = 0;    ///< rounds, since another's message was lost
-    bool awaits_lost = false;  ///< a message of its was lost since it last answered
+    Instant leaves_at{};       ///< end of its job
+    std::uint32_t shows = 0;   ///< steps since its grant beyond its job, to prove an overlap
+    std::uint32_t more = 0;    ///< extra rounds, since another client's message was lost
+    bool awaits_lost = false;  ///< one of its messages was lost since it last answered
 
     Phase phase() const { return worker.phase(); }
     bool is_dead() const { return worker.is_dead(); }

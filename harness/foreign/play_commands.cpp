@@ -10,7 +10,7 @@ namespace {
 
 /// No time passes between two looks.
 constexpr Duration kAtOnce{0};
-/// What was drawn by chance, or read from a clock, is as long.
+/// Least length of a word that may be random, or read from a clock.
 constexpr std::size_t kDrawn = 8;
 
 bool is_drawn(const std::string& word) {
@@ -57,7 +57,7 @@ std::vector<KeyLook> PlayCommands::look(NodeId node) {
     return looks;
 }
 
-/// It was struck, and is at the gate again, as another command of its connection.
+/// The frame was struck, and is at the gate again, as another command of its connection.
 bool PlayCommands::comes_again(const HeldFrame& frame) const {
     return std::ranges::any_of(world_.held(), [&](const HeldFrame& each) {
         return each.way == LinkWay::request && each.connection == frame.connection &&
@@ -95,7 +95,7 @@ void name_words(History& history, const std::string& name, const std::string& as
         return names.try_emplace(word, next).first->second;
     };
     const auto in_command = [&](Command& command) {
-        // What a script is called, and how many keys it has, is no token.
+        // A script's digest and number of keys are no tokens.
         const std::size_t first = command.empty() || command[0] != "EVAL" ? 1 : 3;
         Command other;
         for (std::size_t i = 0; i < command.size(); ++i) {

@@ -1,7 +1,7 @@
-// The commands of a play of driver processes, for its history: what happens to frames at the gate.
+// Commands of a play of driver processes for its history, from the frames at the gate.
 //
-// 1. What a command did is seen by looks at the key, around it, while no time passes.
-// 2. That a command ran is known by its answer at the gate, or by what it did.
+// 1. The effect of a command is seen by looks at the key before and after it, while no time passes.
+// 2. That a command ran is known by its answer at the gate, or by its effect.
 #pragma once
 
 #include <cstdint>
@@ -32,19 +32,20 @@ public:
                    .renews = subject.row().renews,
                    .sees_effects = true}) {}
 
-    /// Takes what has come to the gate since; before what clients said is taken.
+    /// Takes new frames at the gate; call it before the clients' words are taken.
     void see(std::span<const PlayClient> clients);
-    /// This is about to go on, or to be struck.
+    /// Call before the frame goes on, or is struck.
     void before(const HeldFrame& frame, bool is_struck);
-    /// It has.
+    /// Call after the frame went on, or was struck.
     void after(const HeldFrame& frame, bool is_struck);
-    /// It is on its way from here on, and goes on later.
+    /// The frame counts as on its way from now on, and goes on later.
     void delayed(const HeldFrame& frame);
-    /// What this client was asked is over, by a grant or not.
+    /// The client's operation is over; `grants`: it was granted the lock.
     void answered(std::uint32_t client, bool grants) { teller_.is_over(ClientId{client}, grants); }
-    /// Of the command, or that which is answered; 0: it does not name the key.
+    /// Number of the frame's command, or of the command that it answers; 0: that does not name the
+    /// key.
     std::uint64_t call_of(const HeldFrame& frame) const { return teller_.call_of(name_of(frame)); }
-    /// Once, at the end.
+    /// Call once, at the end.
     void end();
 
 private:
@@ -59,13 +60,13 @@ private:
     const std::vector<std::string> keys_;  ///< of the lock
     CommandTeller teller_;
     std::set<Name> seen_;           ///< commands
-    std::set<std::uint32_t> deaf_;  ///< connections whose answers are lost from here on
+    std::set<std::uint32_t> deaf_;  ///< connections whose further answers are lost
     std::set<std::uint32_t> dead_;  ///< clients
     std::vector<KeyLook> before_;
 };
 
-/// What differs from play to play is named as it comes: `name`, which the lock was told, as `as`,
-/// tokens that were granted, and whatever else was drawn by chance or read from a clock.
+/// Replaces the words that differ from play to play by stable names: `name` (as the lock was told
+/// it) becomes `as`; tokens and other random or clock values are numbered in order.
 void name_words(History& history, const std::string& name, const std::string& as,
                 const std::set<std::string>& tokens);
 

@@ -10,14 +10,14 @@ namespace locklab {
 
 namespace {
 
-/// In TTLs, and in choices: a play that goes on for longer is ended.
+/// In TTLs, and in choices: a longer play is ended.
 constexpr int kLongestPlay = 60;
 constexpr std::size_t kMostChoices = 5'000;
-/// Where all wait for answers that nobody owes them, only their own time-outs can end that, and
-/// whatever else their runtimes do once in a while.
+/// If all wait for answers that nobody owes them, only their own time-outs can end that, and
+/// whatever else their runtimes do at times.
 constexpr Duration kLongestQuiet = std::chrono::minutes(10);
-/// A library's own time-out may come long after all rounds of the others. So many rounds are added,
-/// each by this part of a TTL before it.
+/// A library's own time-out may come long after all rounds of the others. This many rounds are
+/// added, each this part of a TTL before the time-out.
 constexpr std::uint32_t kMostMore = 3;
 constexpr int kPartBeforeTimeout = 4;
 
@@ -134,7 +134,7 @@ std::vector<PlayOption> PlayCourse::list() const {
     return options;
 }
 
-/// A job and the time between two tries may be shorter than they are.
+/// A job and the time between two tries may be cut short.
 void PlayCourse::offer_early(std::vector<PlayOption>& options) const {
     for (std::uint32_t i = 0; i < clients_.size(); ++i) {
         const PlayClient& client = clients_[i];

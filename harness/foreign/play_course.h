@@ -1,5 +1,5 @@
-// A play of driver processes that goes on, in virtual or in real time: what can happen next, what
-// is done, and what answers mean.
+// One play of driver processes in progress, in virtual or in real time: which moves are possible,
+// making them, and what answers mean.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace locklab {
 
-/// What histories call the key. Each world has another, and what they say is compared.
+/// The key's name in histories. Each world has another key, and histories are compared.
 inline constexpr const char* kVirtualKey = "locklab:virtual";
 
 class PlayCourse {
@@ -41,14 +41,14 @@ public:
     }
 
     void play();
-    /// The same moves again, each as soon as it can be made, but not before its time; what else
-    /// comes goes on by itself, and so does the rest. Empty: all of it was done; else a move that
-    /// never could be.
+    /// Makes the moves of the script, each as soon as possible, but not before its time; other
+    /// frames, and the rest after the script, go on by themselves. Returns the name of a fault that
+    /// never could strike; empty: none.
     std::string follow(const PlayScript& script, const std::function<bool()>& stopped);
     PlayResult end();
 
 private:
-    /// The story counts from the beginning of its clock.
+    /// The story's times count from the epoch of its clock.
     static RunStory::Clock::time_point at(Instant instant) {
         return RunStory::Clock::time_point(instant.time_since_epoch());
     }
@@ -56,25 +56,26 @@ private:
     static Duration wait_of(const PlaySpec& spec);
     HistoryHead head_of(std::uint64_t run) const;
     bool is_over();
-    /// All wait for answers, and nobody owes them one.
+    /// All clients wait for answers, and no message, fault or server can bring one.
     bool is_quiet();
     std::vector<PlayOption> list() const;
     void offer_early(std::vector<PlayOption>& options) const;
-    /// When the next thing happens by itself.
+    /// The next time at which something happens by itself.
     std::optional<Instant> next_time() const;
     void apply(const PlayOption& option);
     MadeMove made_by(const PlayOption& option) const;
     static const PlayOption* calm(const std::vector<PlayOption>& options);
     bool await(const MadeMove& made, const std::function<bool()>& stopped);
-    /// A little time passes.
+    /// Lets a little time pass.
     void wait();
     void act(const PlayOption& option);
     std::uint64_t call_of(const PlayOption& option) const;
-    /// Timers ring until somebody says or sends something, or the play has something to do.
+    /// Lets time pass and timers fire until a process says or sends something, or the play has
+    /// something to do.
     void pass();
     void ask(std::uint32_t i, const DriverWorker::Request& request);
     void ask_next(std::uint32_t i);
-    /// Whose rounds are over gets one more, shortly before another's time-out.
+    /// A finished client gets an extra round just before another client's library time-out fires.
     bool awaits_timeout(std::uint32_t i);
     void leave(std::uint32_t i);
     void take_words();
@@ -98,7 +99,7 @@ private:
     std::optional<PlayCommands> commands_;
     PlayChoices choices_;
     PlayScript script_;
-    Duration lag_{0};  ///< behind the script that is followed
+    Duration lag_{0};  ///< behind the times of the script that is followed
     std::set<std::string> tokens_;
     std::string transcript_;
     std::string first_error_;

@@ -1,4 +1,4 @@
-// The choices of a play that are not calm, by which it is named and made again.
+// The non-default choices of a play: they name it, and replay it.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace locklab {
 
-/// Place and pick of each.
+/// Place and pick of each choice.
 using PlayDeviations = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 PlayDeviations deviations_of(const PlayChoices& choices);
 std::vector<std::uint32_t> picks_of(const PlayDeviations& deviations);
-/// Throws UsageError where a play with these choices does not have one of the deviations.
+/// Throws UsageError if a play with these choices lacks one of the deviations.
 void require_choices(const PlayDeviations& deviations, const PlayChoices& choices);
 /// "17:3,25:1"; "calm" for none. Reading throws UsageError.
 std::string to_string(const PlayDeviations& deviations);

@@ -1,4 +1,4 @@
-// Who says what happens next in a play of driver processes.
+// Interface for choosing the next move in a play of driver processes.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,31 @@
 namespace locklab {
 
 enum class PlayMove : std::uint8_t {
-    let_go,  ///< a command reaches the server, or an answer its client
-    ask,     ///< a client is asked for the next thing of its round, when it is due or before
+    let_go,  ///< a command goes on to its server, or an answer to its client
+    ask,     ///< a client gets the next request of its round, when it is due or before
     leave,   ///< a client is asked to release, before its job is done
     pass,    ///< time passes until something is due
     fault,
 };
 
-/// For priorities: that time passes, and that a fault strikes somebody.
+/// Actor numbers, for priorities: of the passing of time, and of faults (plus client or node).
 inline constexpr std::uint32_t kPassActor = 1000;
 inline constexpr std::uint32_t kFaultActor = 2000;
-/// There are fewer with one server: ways of links, clients, and whom a fault strikes.
+/// Actors per node; larger than the number of one server's links, clients and fault targets.
 inline constexpr std::uint32_t kActorsOfANode = 100;
 
-/// What can happen next.
+/// A possible next move.
 struct PlayOption {
     PlayMove move = PlayMove::pass;
-    /// Who would do it, the same number for the same one in all plays: a way of a client's link, or
-    /// a client. For priorities.
+    /// The actor of the move, for priorities; it has the same number in all plays: one way of a
+    /// client's link, or a client.
     std::uint32_t actor = 0;
     std::uint32_t client = 0;
-    std::size_t held = 0;  ///< of let_go, and of what strikes a message: its place at the gate
+    std::size_t held = 0;  ///< place at the gate, for let_go and message faults
     Hazard hazard = kNoFault;
     Duration amount{0};
-    bool early = false;  ///< it is not due yet
-    NodeId node{};       ///< the server that a fault befalls, if it does
+    bool early = false;  ///< the move is not due yet
+    NodeId node{};       ///< the server that the fault strikes, if it strikes one
 
     bool strikes_message() const {
         return move == PlayMove::fault && row_of(hazard).target == FaultTarget::link;
@@ -46,12 +46,12 @@ struct PlayOption {
 class PlayDrive {
 public:
     virtual ~PlayDrive() = default;
-    /// One of two or more. The first is the calm one: the oldest message. Those that are early
-    /// come after those that are due, and faults last.
+    /// Chooses one of two or more. The first is the default: the oldest message. Early moves come
+    /// after those that are due, and faults last.
     virtual std::size_t choose(std::span<const PlayOption> options) = 0;
 };
 
-/// What was chosen, and of how many.
+/// What was chosen, and from how many.
 struct PlayChoice {
     std::uint32_t pick = 0;
     std::uint32_t of = 0;

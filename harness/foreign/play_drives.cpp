@@ -9,7 +9,7 @@ namespace locklab {
 
 namespace {
 
-/// Of so many choices at which a fault could strike, or somebody act early, one is it.
+/// One of this many choices takes a fault, or an early move, if there is one.
 constexpr std::uint32_t kChoicesPerFault = 24;
 constexpr std::uint32_t kChoicesPerEarly = 8;
 
@@ -17,14 +17,15 @@ std::uint32_t draw_below(RandomChoices& choices, std::size_t count) {
     return choices.pick(ChoiceKind::next_event, static_cast<std::uint32_t>(count));
 }
 
-/// How many there are of those that are due, that are early, and in all.
+/// Counts of the options that are due, due or early, and all.
 struct Kinds {
     explicit Kinds(std::span<const PlayOption> options) : all(options.size()) {
         while (calm < all && options[calm].move != PlayMove::fault) ++calm;
         while (due < calm && !options[due].early) ++due;
         LOCKLAB_ASSERT(due > 0);
     }
-    /// Of those that are no fault, so many may be taken now.
+    /// How many of the options without faults may be taken now: those due, at times also the early
+    /// ones.
     std::size_t draw_open(RandomChoices& choices) const {
         return calm > due && draw_below(choices, kChoicesPerEarly) == 0 ? calm : due;
     }
@@ -61,7 +62,7 @@ std::size_t PctDrive::highest(std::span<const PlayOption> open) {
     std::uint32_t its = 0;
     for (std::size_t i = 0; i < open.size(); ++i) {
         const auto [found, fresh] = priorities_.try_emplace(open[i].actor, 0);
-        // Above all that were lowered.
+        // New actors start above all that were lowered.
         if (fresh) found->second = (1U << 20) + 1 + draw_below(choices_, 1U << 20);
         if (found->second <= its) continue;
         its = found->second;
@@ -73,7 +74,7 @@ std::size_t PctDrive::highest(std::span<const PlayOption> open) {
 std::size_t PctDrive::choose(std::span<const PlayOption> options) {
     const Kinds kinds(options);
     const std::uint32_t place = place_++;
-    // A fault that cannot strike at its moment strikes as soon as one can.
+    // A fault that cannot strike at its place strikes as soon as one can.
     if (kinds.calm < kinds.all && !faults_.empty() && *faults_.begin() <= place) {
         faults_.erase(faults_.begin());
         return kinds.calm + draw_below(choices_, kinds.all - kinds.calm);

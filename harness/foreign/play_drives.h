@@ -1,5 +1,4 @@
-// The drives of plays of driver processes: calm, random, by priorities (PCT), and one that makes
-// given choices again.
+// Drives for plays of driver processes: random, by priorities (PCT), and replay of given choices.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace locklab {
 
-/// One of what is due, each as likely; something early, or a fault, once in a while.
+/// Chooses uniformly among the moves that are due; once in a while an early move or a fault.
 class RandomDrive final : public PlayDrive {
 public:
     RandomDrive(std::uint64_t seed, std::uint64_t play) : choices_(seed, play) {}
@@ -24,10 +23,10 @@ private:
     RandomChoices choices_;
 };
 
-/// Who has the highest priority goes first, and at `changes` moments, drawn before among the first
-/// `length` choices, the highest becomes the lowest; faults strike at as many moments. Burckhardt,
-/// Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of Finding
-/// Bugs, ASPLOS 2010.
+/// The actor with the highest priority goes first. At `changes` places, drawn among the first
+/// `length` choices, the highest becomes the lowest; faults strike at places drawn likewise.
+/// Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic
+/// Guarantees of Finding Bugs, ASPLOS 2010.
 class PctDrive final : public PlayDrive {
 public:
     struct Limits {
@@ -49,7 +48,7 @@ private:
     std::uint32_t lowest_ = 1U << 20;
 };
 
-/// Picks, by their places; what is not said is calm.
+/// Picks by their places; all other choices are the default.
 class GivenDrive final : public PlayDrive {
 public:
     explicit GivenDrive(std::vector<std::uint32_t> picks) : picks_(std::move(picks)) {}

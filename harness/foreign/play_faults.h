@@ -1,4 +1,4 @@
-// The faults of a play of driver processes: which can strike now, and what is done where one does.
+// The faults of a play of driver processes: which can strike now, and how they strike.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,25 @@ namespace locklab {
 
 struct PlaySpec;
 
-/// Whether a play can have this fault: what driver processes can have, and clocks that jump.
+/// Whether a play can have this fault: any that driver processes can have and that does not strike
+/// at the start.
 bool play_makes(Hazard hazard);
 
 class PlayFaults {
 public:
     PlayFaults(PlayWorld& world, const PlaySpec& spec);
 
-    /// Adds those that are left and can strike now.
+    /// Adds the faults that are left and can strike now.
     void offer(std::span<const PlayClient> clients, std::vector<PlayOption>& options) const;
     void strike(const PlayOption& option, std::span<PlayClient> clients);
 
-    /// A fault keeps it from going on now.
+    /// A fault delays this frame beyond `now`.
     bool is_held_back(const HeldFrame& frame, Instant now) const;
-    /// When one of them ends.
+    /// When the next delay or outage ends.
     std::optional<Instant> next_time() const;
-    /// Ends those whose time has come. False: there is none.
+    /// Ends the delays, outages and pauses whose time has come. False: there were none.
     bool pass(std::span<PlayClient> clients);
-    /// The play is over.
+    /// Ends the play: starts servers that are down.
     void end();
 
 private:
@@ -48,7 +49,7 @@ private:
     const Duration length_;
     const Duration outage_;
     std::vector<std::pair<Way, Instant>> late_;
-    std::vector<std::optional<Instant>> starts_;  ///< of each server that is down
+    std::vector<std::optional<Instant>> starts_;  ///< when each server starts again, if it is down
 };
 
 }  // namespace locklab

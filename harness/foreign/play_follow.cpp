@@ -10,9 +10,9 @@ namespace locklab {
 namespace {
 
 constexpr Duration kTick = std::chrono::milliseconds(1);
-/// What a move waits for may be behind something that the other play did not have.
+/// A move may wait behind a message that the other play did not have: time before others go on.
 constexpr Duration kBeforeOthers = std::chrono::milliseconds(20);
-/// What has not come by then does not come; a fault alone is waited for longer, in TTLs.
+/// Longest wait for a move; a fault is awaited for longer, in TTLs.
 constexpr Duration kLongestWait = std::chrono::milliseconds(100);
 constexpr int kLongestWaitForFault = 3;
 
@@ -40,7 +40,7 @@ void PlayCourse::wait() {
     take_words();
 }
 
-/// What goes on when nobody chooses; null: nothing does now.
+/// The default move when nobody chooses; null: there is none now.
 const PlayOption* PlayCourse::calm(const std::vector<PlayOption>& options) {
     if (options.empty() || options.front().early) return nullptr;
     const PlayMove move = options.front().move;
@@ -63,7 +63,7 @@ bool PlayCourse::await(const MadeMove& made, const std::function<bool()>& stoppe
         const std::vector<PlayOption> options = list();
         const auto found = std::ranges::find_if(options, fits);
         if (found != options.end()) {
-            // What comes after it comes as much later.
+            // Later moves are delayed as much.
             lag_ = std::max(lag_, world_.now() - began_ - made.at);
             apply(*found);
             take_words();

@@ -1,4 +1,4 @@
-// What was done in a play of driver processes, in words that another play of them can follow.
+// The moves of a play of driver processes, in a form that another play of them can follow.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace locklab {
 struct MadeMove {
     PlayMove move = PlayMove::pass;
     std::uint32_t client = 0;
-    LinkWay way = LinkWay::request;  ///< of what moved, or was struck
-    std::string word{};              ///< the name of the command; of an answer nothing
-    NodeId node{};                   ///< which it goes to, or which is struck
+    LinkWay way = LinkWay::request;  ///< of the message that moved, or was struck
+    std::string word{};              ///< name of the command; empty for an answer
+    NodeId node{};                   ///< the node that it goes to or comes from, or that is struck
     Hazard hazard = kNoFault;
     Duration amount{0};
     Duration at{0};  ///< since the play began

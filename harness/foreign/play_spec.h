@@ -1,4 +1,4 @@
-// How long a play of driver processes is, what may go wrong in it, and what comes of it.
+// Size of a play of driver processes, its possible faults, and its result.
 #pragma once
 
 #include <chrono>
@@ -20,14 +20,14 @@ inline constexpr Duration kLibraryTimeout = std::chrono::seconds(5);
 
 struct PlaySpec {
     std::uint32_t clients = 2;
-    std::uint32_t nodes = 1;  ///< servers that know nothing of one another
+    std::uint32_t nodes = 1;  ///< servers that are independent of one another
     /// Grants of each client, after which it is done.
     std::uint32_t rounds = 2;
-    /// Tries of a round, after which it is given up.
+    /// Tries per round, after which the client gives up.
     std::uint32_t attempts = 3;
     FaultBudget faults;
     Duration ttl{0};
-    Duration timeout{0};  ///< of a command, where nobody else's is in use
+    Duration timeout{0};  ///< of a command, for drivers without time-outs of their own
     std::uint64_t seed = 1;
     int job_percent = 40;     ///< of a TTL: the longest job that no fault makes longer
     int fault_percent = 130;  ///< of a TTL: how long pauses, delays and jobs of a fault are
@@ -40,7 +40,7 @@ struct PlayResult {
     History history;
     std::vector<ProvedOverlap> proved;
     PlayChoices choices;
-    PlayScript script;  ///< what was done
+    PlayScript script;  ///< the moves that were made
     /// A line for each thing that happened, with its time.
     std::string transcript;
     std::string first_error;   ///< that the library gave; empty: none did
@@ -50,7 +50,8 @@ struct PlayResult {
     bool hangs = false;        ///< a client waits at the end for an answer that was lost
 };
 
-/// What a play's history tells besides what clients were told: commands cost looks at the key.
+/// Whether a play's history has commands besides what clients were told: that costs looks at the
+/// key.
 enum class PlayDetail : std::uint8_t { answers, commands };
 
 }  // namespace locklab

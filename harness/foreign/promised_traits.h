@@ -1,4 +1,4 @@
-// What a driver's `hello` says is what its library's manifest says: a rule for whoever starts one.
+// Checks a driver's `hello` against its library's manifest.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace locklab {
 
-/// What the manifest says that `hello` is to say.
+/// The traits that `hello` should state according to the manifest.
 DriverTraits promised_traits(const Library& library);
 
-/// Empty if they say the same; else how they differ: "its 'hello' says version 9, nodes many, and
-/// its manifest says version 1, nodes one". What the library calls itself is not compared.
+/// Empty if both agree; else the differences: "its 'hello' says version 9, nodes many, and its
+/// manifest says version 1, nodes one". The library's own name is not compared.
 std::string broken_promise(const DriverTraits& said, const DriverTraits& promised);
 
 }  // namespace locklab

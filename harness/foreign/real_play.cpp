@@ -7,10 +7,10 @@ namespace locklab {
 
 namespace {
 
-/// Of a TTL, in each play after the first: a job that is longer meets whoever is late.
+/// Of a TTL, added in each play after the first: a longer job overlaps with a late client.
 constexpr int kLonger = 20;
 
-/// Chooses nothing: who follows a script has no choice.
+/// Makes no choice: a play that follows a script has none.
 class NoDrive final : public PlayDrive {
 public:
     std::size_t choose(std::span<const PlayOption>) override { return 0; }

@@ -1,4 +1,4 @@
-// A find of a search in virtual time, played again as it is: unchanged processes, in real time.
+// Replays a counterexample from virtual time in real time, with unchanged processes.
 #pragma once
 
 #include <functional>
@@ -12,13 +12,13 @@ namespace locklab {
 
 struct RealReplay {
     std::uint32_t plays = 0;
-    bool proved = false;  ///< an overlap, in the last of them
-    std::string missing;  ///< a fault of the script that never could strike; or empty
-    std::string trouble;  ///< that ended the last of them; or empty
+    bool proved = false;  ///< the last play proved an overlap
+    std::string missing;  ///< a fault of the script that never could strike; empty: none
+    std::string trouble;  ///< what ended the last play; empty: nothing
 };
 
-/// At most so many plays, until one proves an overlap: a machine that is late spoils some. That
-/// none does proves nothing.
+/// Plays at most `most_plays` times, until a play proves an overlap: a slow machine spoils some. No
+/// overlap proves nothing.
 RealReplay replay_really(const Subject& subject, const PlaySpec& spec, const PlayScript& script,
                          const std::function<bool()>& stopped, std::uint32_t most_plays = 3);
 

@@ -11,10 +11,10 @@ namespace locklab {
 
 namespace {
 
-/// A machine that is busy may be too slow for a first try, and not for so many.
+/// A busy machine may be too slow for a first try, and hardly for this many.
 constexpr int kOpenings = 5;
 constexpr Duration kLookEvery = std::chrono::microseconds(100);
-/// Who has something to say or to send has done so by then, where the machine keeps up.
+/// On a machine that keeps up, processes have said or sent within this what they have to.
 constexpr Duration kComesWithin = std::chrono::milliseconds(5);
 
 }  // namespace
@@ -39,7 +39,7 @@ RealWorld::RealWorld(const Subject& subject, ForeignServers& servers, Team& team
     inbox_->close_gate();
 }
 
-/// What went wrong with the lock; empty: nothing.
+/// Returns what went wrong with the lock; empty: nothing.
 std::string RealWorld::open(const Opening& opening) {
     key_ = "locklab:" + RandomHex().draw(8);
     proxy_.reset();
@@ -108,14 +108,14 @@ void RealWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
     });
     if (rule && rule->amount == kUntilTold) {
         held_.push_back(frame);
-        // It is another command of its connection.
+        // The repetition is another command of its connection.
         ++held_.back().number;
     }
     const bool arrives = !rule || rule->fault == LinkFault::repeat_request;
     if (arrives) settle();
 }
 
-/// What comes of what was just done comes now, before anything else is done.
+/// Waits for the effects of the last action before anything else is done.
 void RealWorld::settle() {
     const Instant end = now() + kComesWithin;
     const std::uint64_t before = observed_;

@@ -1,5 +1,5 @@
-// Redis-servers and driver processes as they are, in real time, with the proxy between them: each
-// command and each answer is held there until somebody lets it go.
+// Unchanged redis-servers and driver processes in real time, with the proxy between them, which
+// holds each command and each answer until let_go().
 #pragma once
 
 #include <chrono>
@@ -23,11 +23,11 @@ public:
         std::uint32_t clients = 2;
         Duration ttl{0};
         Duration timeout{0};         ///< of a command
-        bool client_clocks = false;  ///< they can be wrong
+        bool client_clocks = false;  ///< they must be able to be wrong
     };
 
-    /// Everybody lives, and has taken and released the lock once. The team is its own until it is
-    /// closed. Throws DriverTrouble.
+    /// Starts all processes; each client has taken and released the lock once. It uses the team
+    /// alone until close(). Throws DriverTrouble.
     RealWorld(const Subject& subject, ForeignServers& servers, Team& team, const Opening& opening);
 
     void close(std::span<const bool> well) override;

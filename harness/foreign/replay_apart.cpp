@@ -16,7 +16,7 @@ namespace locklab {
 
 namespace {
 
-/// What the child found, in front of the effects of all commands and of Inclusion::why.
+/// The child's result; the effects of all commands and Inclusion::why follow it.
 struct FoundApart {
     Inclusion::Found found;
     bool has_event;
@@ -42,7 +42,7 @@ T take(std::string_view& bytes) {
     return value;
 }
 
-/// Of each command, in the order of the log.
+/// Effects of all commands, in the order of the log.
 std::vector<KeyEffect*> effects_of(History& history) {
     std::vector<KeyEffect*> effects;
     for (Event& event : history.events) {

@@ -1,5 +1,5 @@
-// The scripts of a foreign library come from nobody that we know: what a run of it sent is run
-// again in a child process.
+// Scripts of a foreign library are untrusted: the commands of its run are executed again in a child
+// process.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace locklab {
 
-/// find_order(), and then tell_effects() of the history, both in a child. Throws DriverTrouble, for
-/// what `who` sent can then not be judged: a script goes beyond ScriptLimits, or ended the child.
+/// Calls find_order(), then tell_effects() of the history, both in a child process. Throws
+/// DriverTrouble if the commands of `who` cannot be judged: a script exceeds ScriptLimits, or ended
+/// the child.
 Inclusion replay_apart(History& history, const ServerNotes& notes, const std::string& who);
 
 }  // namespace locklab

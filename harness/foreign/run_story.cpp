@@ -9,7 +9,7 @@ namespace locklab {
 
 namespace {
 
-/// By time; what happened at one instant stays in the order in which it was noted.
+/// Sorts by time; events of one instant keep their order.
 void put_in_order(std::vector<Event>& events) {
     std::vector<std::size_t> places(events.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
@@ -62,7 +62,7 @@ void RunStory::tell(ClientId client, ClientMoment::Kind kind) {
         if (known) {
             proved_grants_.insert(std::minmax(first->grant, second->grant));
             const bool in_order = first->grant < second->grant;
-            // Who stepped first need not be who was granted the lock first.
+            // The client that stepped first need not be the one that was granted the lock first.
             (in_order ? first : second)->was_there = true;
             pairs_.emplace_back(in_order ? overlap.first : overlap.second,
                                 in_order ? overlap.second : overlap.first);
@@ -146,7 +146,7 @@ Told RunStory::told() const {
     return told;
 }
 
-/// In the order of their grants.
+/// In the order of grants.
 void RunStory::cut_short() {
     for (std::size_t i = 0; i < stays_.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k) {

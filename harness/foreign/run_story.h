@@ -1,12 +1,12 @@
-// What the harness asked driver processes and read from them, in that order, as it becomes a
-// history.
+// Makes a history of what the harness asked driver processes and read from them, in that order.
 //
-// Who was inside together is proved by the order of answers alone (check/proved_overlap.h). The
-// history says no more than was proved, so that whoever judges it by its intervals finds the same:
+// Only the order of answers proves which clients were inside together (check/proved_overlap.h). The
+// history says no more than was proved, so that a check of its intervals finds the same:
 //
-// 1. A stay begins where its grant was read, and ends where the last step was asked that was
-//    answered ok and not lost. In between, its client was inside.
-// 2. Where nothing was proved, no two stays of the history overlap: the earlier one is cut short.
+// 1. A client is inside from the read of its grant to the request of its last step that was
+// answered ok and not lost.
+// 2. If no overlap was proved, no two intervals of the history overlap: the earlier one is cut
+// short.
 #pragma once
 
 #include <chrono>
@@ -25,11 +25,11 @@
 
 namespace locklab {
 
-/// What somebody was told who was inside together with another that came later.
+/// What clients were told that were inside together with another one that came later.
 struct Told {
-    std::uint64_t lost = 0;      ///< that the lock is lost, as it worked
-    std::uint64_t not_ours = 0;  ///< by its release, that the lock was not its own any more
-    std::uint64_t error = 0;     ///< an error of its release
+    std::uint64_t lost = 0;      ///< that the lock is lost, as they worked
+    std::uint64_t not_ours = 0;  ///< by their release, that they do not hold the lock
+    std::uint64_t error = 0;     ///< an error of their release
     std::uint64_t nothing = 0;
 };
 
@@ -37,11 +37,11 @@ class RunStory {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// `now`: the clock by which it happens.
+    /// `now`: the clock for its times.
     RunStory(HistoryHead head, Clock::time_point began,
              std::function<Clock::time_point()> now = Clock::now);
 
-    /// Later than every one before.
+    /// Later than every stamp before.
     Instant stamp();
     void note(ClientId client, Phase phase, EventDetail detail) {
         note_at(stamp(), client, phase, std::move(detail));
@@ -51,13 +51,13 @@ public:
         return Instant(std::chrono::duration_cast<Duration>(at - began_));
     }
 
-    /// From now on it is in this phase.
+    /// The client is in this phase from now on.
     void entered(ClientId client, Phase phase);
-    /// In which phase it was then.
+    /// The client's phase at that time.
     Phase phase_at(ClientId client, Instant at) const;
 
-    /// `lease`: which its client computes by its own clock; zero: it does not. `fence`: the fencing
-    /// token that it was told; zero: none. `left`: of its lease, as its library says.
+    /// `lease`: computed by the client's own clock; zero: it computes none. `fence`: its fencing
+    /// token; zero: none. `left`: time left of its lease, as its library says.
     void granted(ClientId client, std::string token, Duration lease = Duration(0),
                  std::uint64_t fence = 0, std::optional<Duration> left = {});
     void step_asked(ClientId client);
@@ -66,23 +66,23 @@ public:
     /// It has been told that it lost the lock.
     void told_lost(ClientId client);
     void release_asked(ClientId client);
-    /// `told`: it was told something by that, and be it an error.
+    /// `told`: the release told it something, even if an error.
     void released(ClientId client, Release outcome, bool told);
     /// Its process is gone.
     void crashed(ClientId client);
 
     bool is_inside(ClientId client) const { return open_.contains(client.value); }
-    /// Whether both are inside and this is not proved.
+    /// Whether both are inside and this is not proved yet.
     bool suspects(ClientId one, ClientId other) const;
     std::uint64_t grants() const { return grants_; }
-    /// Whose step was ever answered ok, so that they were inside.
+    /// Clients that ever had a step answered ok, so that they were inside.
     const std::set<std::uint32_t>& seen_inside() const { return seen_inside_; }
     const std::vector<ProvedOverlap>& proved() const { return proved_; }
-    /// The same as clients: first the one whose grant was earlier.
+    /// The proved overlaps as pairs of clients: first the one with the earlier grant.
     const std::vector<std::pair<ClientId, ClientId>>& proved_pairs() const { return pairs_; }
     Told told() const;
 
-    /// Once, at the end. `scripts` are those that its commands point to.
+    /// Call once, at the end. `scripts` holds those that the history's commands point to.
     History finish(std::shared_ptr<const void> scripts = nullptr);
 
 private:
@@ -93,7 +93,7 @@ private:
         Instant until;
         std::optional<Instant> asked{};
         bool told = false;
-        bool was_there = false;  ///< in a proved overlap, as the other was granted the lock
+        bool was_there = false;  ///< it was inside, as proved, when another was granted the lock
         bool is_told_at_release = false;
         Release release = Release::yes;
     };
@@ -107,9 +107,9 @@ private:
     History history_;
     OverlapProver prover_;
     std::vector<Stay> stays_;
-    std::map<std::uint32_t, std::size_t> open_;  ///< by client, the stay that goes on
-    std::map<std::uint32_t, std::size_t> last_;  ///< by client, its last one
-    std::map<std::uint32_t, std::map<Instant, Phase>> phases_;  ///< by client, since when
+    std::map<std::uint32_t, std::size_t> open_;  ///< by client, its present time inside
+    std::map<std::uint32_t, std::size_t> last_;  ///< by client, its last time inside
+    std::map<std::uint32_t, std::map<Instant, Phase>> phases_;  ///< by client and start
     std::set<std::uint32_t> seen_inside_;
     std::vector<ProvedOverlap> proved_;
     std::set<std::pair<std::uint64_t, std::uint64_t>> proved_grants_;

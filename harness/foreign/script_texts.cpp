@@ -6,7 +6,7 @@ namespace locklab {
 
 namespace {
 
-/// Of a digest: as many tell the scripts of a library apart.
+/// Digits of a digest that tell the scripts of a library apart.
 constexpr std::size_t kDigitsShown = 8;
 
 std::string name_of(const std::string& signature) {

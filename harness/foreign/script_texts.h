@@ -1,4 +1,4 @@
-// Scripts by their digests: a client that names a digest does not say what it runs.
+// Finds scripts by digest, since EVALSHA names a digest only.
 #pragma once
 
 #include <map>
@@ -11,12 +11,12 @@ namespace locklab {
 
 class ScriptTexts {
 public:
-    /// A text that went to a server. What was seen before is known as it was.
+    /// A script's text that went to a server. Known texts stay as they were.
     void see(const std::string& text);
-    /// Its text is empty as long as nobody has seen it. `digest`: forty digits in lower case.
+    /// The script; its text is empty until it was seen. `digest`: forty digits in lower case.
     const Script& named(const std::string& digest) { return known(digest).script; }
-    /// In place of a command, or of a script with its arguments, of which not all was kept: it has
-    /// no text, ever. `signature`: as GatedCommand has it.
+    /// Stands for a command, or a script with its arguments, that was not kept whole: it never has
+    /// a text. `signature`: as in GatedCommand.
     const Script& cut_off(const std::string& signature);
 
 private:

@@ -10,7 +10,7 @@ namespace {
 
 /// A runtime may take a hundred megabytes for each client.
 constexpr std::size_t kMostThreads = 32;
-/// Starting the processes of a thread takes about as long.
+/// Starting the processes of a thread takes about as long as this many plays.
 constexpr std::uint64_t kPlaysPerThread = 100;
 
 }  // namespace

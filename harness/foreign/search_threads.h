@@ -1,16 +1,15 @@
-// How many threads a search of driver processes has, and where they run.
+// Number and processors of the threads in a search of driver processes.
 #pragma once
 
 #include <cstdint>
 
 namespace locklab {
 
-/// For so many plays, where nobody says how many: one for each processor, since a second one there
-/// costs more in caches than it gains. Fewer where the plays are too few to pay for the start of
-/// processes.
+/// The default for this many plays: one per processor, since a second one there costs more in
+/// caches than it gains. Fewer if the plays are too few to pay for starting processes.
 std::uint32_t usual_threads(std::uint64_t plays);
 
-/// The processor of one of them. A thread and its processes act in turn, so they share one.
+/// The processor of this thread. A thread and its processes act in turn, so they share one.
 int processor_of(std::uint32_t thread);
 
 }  // namespace locklab

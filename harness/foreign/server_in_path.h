@@ -5,7 +5,7 @@
 
 namespace locklab {
 
-/// "Redis server v=7.0.15": what the redis-server in PATH says of itself, asked once. Empty: there
+/// "Redis server v=7.0.15": the version line of the redis-server in PATH, asked once. Empty: there
 /// is none.
 const std::string& server_in_path();
 

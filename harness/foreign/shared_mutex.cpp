@@ -15,7 +15,7 @@ bool SharedMutex::take() {
     if (fresh < 0) return false;
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    // The byte before the name is zero: so it is in the abstract namespace.
+    // A zero byte before the name puts it into the abstract namespace.
     const std::size_t size = std::min(name_.size(), sizeof address.sun_path - 1);
     std::copy_n(name_.data(), size, address.sun_path + 1);
     const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + size);

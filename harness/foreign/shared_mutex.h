@@ -1,6 +1,6 @@
-// A mutex among processes that the kernel keeps, and gives back when its owner dies: the oracle's,
-// for a driver of perfect_lock. It is the name of a socket in the abstract namespace, which only
-// one can have and which leaves no file.
+// A mutex among processes that the kernel releases when its owner dies: the oracle of a
+// perfect_lock driver. It is a socket name in the abstract namespace, which only one process can
+// bind and which leaves no file.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ public:
     SharedMutex(const SharedMutex&) = delete;
     SharedMutex& operator=(const SharedMutex&) = delete;
 
-    /// False: somebody has it, perhaps this one.
+    /// False: it is taken, perhaps by this process.
     bool take();
-    /// False: this one does not have it.
+    /// False: this process does not hold it.
     bool give();
 
 private:

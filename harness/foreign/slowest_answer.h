@@ -1,5 +1,5 @@
-// How long a server took to answer, by what went through the proxy: one that answers late, though
-// nothing was done to it or to the way there, is on a machine that is too slow.
+// The slowest answer of a server, from the proxy's log: a late answer without a fault on the server
+// or the way shows that the machine is too slow.
 #pragma once
 
 #include <chrono>
@@ -15,17 +15,17 @@ namespace locklab {
 
 class SlowestAnswer {
 public:
-    /// The events of a log, in order. Who was asked to wait, as by BLPOP, may answer late, and so
-    /// may what was sent behind that over the same connection.
+    /// Call for the events of a log, in order. Commands that may block (BLPOP) may be answered
+    /// late, and so may commands behind them on the same connection.
     void see(const LinkEvent& event);
     Duration took() const { return took_; }
 
 private:
     using Number = std::uint64_t;  // of a command on its connection
 
-    /// What was asked and is not answered yet.
+    /// Send times of commands without an answer.
     std::map<std::pair<std::uint32_t, Number>, std::chrono::nanoseconds> asked_;
-    /// Of each connection, what may wait at the server and is not answered yet.
+    /// By connection: commands without an answer that may block at the server.
     std::map<std::uint32_t, std::set<Number>> waiting_;
     Duration took_{0};
 };

@@ -1,5 +1,5 @@
-// The processes of plays on driver stages, kept from one play to the next: the drivers, and the
-// servers as long as they are as the next play needs them.
+// Processes of plays on driver stages, kept from one play to the next: the drivers, and the servers
+// while they fit the next play.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@ namespace locklab {
 
 class StageProcesses {
 public:
-    /// The subject must outlive it. Starts nobody yet.
+    /// The subject must outlive it. Starts no process yet.
     explicit StageProcesses(const Subject& subject) : team_(subject) {}
 
     Team& team() { return team_; }
-    /// Such, and their clocks are right by now. Throws as ForeignServers does.
+    /// Servers of this topology, with right clocks. Throws as ForeignServers does.
     ForeignServers& servers(const Topology& topology, ForeignServer::ItsClock clock) {
         if (servers_ == nullptr || servers_->topology() != topology || clock_ != clock) {
             servers_.reset();

@@ -1,5 +1,5 @@
-// Whether clients that are paused, or were killed, stand still, as that fault says: a process that
-// works for a driver and was not started by it (one in a container, one of another user) goes on.
+// Checks that paused or killed clients do nothing. A process that works for a driver, but was not
+// started by it (in a container, or of another user), goes on despite the fault.
 #pragma once
 
 #include <chrono>
@@ -16,19 +16,20 @@ class StillWatch {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// What was on its way as its client was stopped may come so much later.
+    /// `on_its_way`: commands in flight when a client is stopped may arrive this much later.
     explicit StillWatch(Duration on_its_way) : on_its_way_(on_its_way) {}
 
     void paused(ClientId client, Clock::time_point at) { stops_.push_back({client, at}); }
-    /// `spoke`: its driver said something meanwhile.
+    /// `spoke`: its driver said something during the pause.
     void resumed(ClientId client, Clock::time_point at, bool spoke);
     void killed(ClientId client, Clock::time_point at);
-    /// What the proxy saw of it.
+    /// Call for each event that the proxy saw of the client.
     void see(ClientId client, const EventHead& head);
 
-    /// What the first of them did that did not stand still: half a sentence. Empty: all did.
+    /// What the first client did during its pause or after its end: half a sentence. Empty:
+    /// nothing.
     const std::string& went_on() const { return went_on_; }
-    /// The sentence that says so of a library; empty: all did.
+    /// The sentence that reports this for a library; empty: nothing to report.
     std::string trouble_with(const std::string& library) const;
 
 private:

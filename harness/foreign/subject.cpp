@@ -9,14 +9,15 @@ namespace locklab {
 
 namespace {
 
-/// A machine that is busy with something else is late by less.
+/// Longer than the delays of a busy machine.
 constexpr Duration kUsualTtl = std::chrono::milliseconds(200);
-/// Where it tries again without waiting itself.
+/// Between tries of a library that does not wait itself.
 constexpr Duration kRetry = std::chrono::milliseconds(5);
 
 }  // namespace
 
-/// A single thread of a process cannot be stopped, and its server is one that keeps nothing.
+/// A single thread of a process cannot be stopped, a server has no snapshots, and there is no
+/// replica.
 bool foreign_makes(Hazard hazard) {
     return hazard != Hazard::stall && row_of(hazard).size != FaultSize::age && !takes_over(hazard);
 }
@@ -68,7 +69,7 @@ Subject::Subject(const Algorithm& algorithm, const std::string& program)
       row_(algorithm) {
     row_.defaults = with_ttl(row_.defaults, kUsualTtl);
     row_.defaults.retry = kRetry;
-    // A job takes it once: what a driver is asked has no word for taking it again.
+    // A client takes the lock once: the driver protocol cannot ask for reentry.
     row_.reentrant = false;
 }
 

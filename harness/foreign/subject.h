@@ -1,4 +1,4 @@
-// What is run behind driver processes: somebody's library, or one of our own locks as one.
+// The lock that runs in driver processes: a foreign library, or one of our own.
 #pragma once
 
 #include <memory>
@@ -16,47 +16,47 @@
 
 namespace locklab {
 
-/// Whether driver processes can have this fault: by signals, by a preloaded clock, at the proxy, or
-/// at the server.
+/// Whether driver processes can have this fault: by signals, a preloaded clock, the proxy, or the
+/// server.
 bool foreign_makes(Hazard hazard);
 
 class Subject {
 public:
-    /// Its words outlive the library.
+    /// Its data outlives the library.
     explicit Subject(const Library& library);
-    /// `program` is a locklab, which is started as `locklab driver NAME`.
+    /// `program` is a locklab executable, which is started as `locklab driver NAME`.
     Subject(const Algorithm& algorithm, const std::string& program);
     Subject(const Subject&) = delete;
     Subject& operator=(const Subject&) = delete;
 
-    /// What a campaign, its tables and its files are told of it: "lib:redis-py".
+    /// Its row for campaigns, their tables and files: "lib:redis-py".
     const Algorithm& row() const { return row_; }
-    /// What verbs take it by: "lib:redis-py", "driver:set_nx_lua".
+    /// Its name on the command line: "lib:redis-py", "driver:set_nx_lua".
     const std::string& operand() const { return operand_; }
-    /// The lock of ours that it is like, or is.
+    /// The lock of ours that it resembles, or is.
     const std::string& like() const { return like_; }
-    /// What sentences call it.
+    /// Its name in sentences.
     const std::string& name() const { return name_; }
-    /// Of a library; empty: it is one of our own locks.
+    /// Version of a library; empty: it is one of our own locks.
     std::string version() const { return promised_ ? promised_->version : ""; }
     const DriverProcess::Start& start() const { return start_; }
-    /// Empty if this answer to `hello` is as its manifest says; else a sentence that names both.
+    /// Empty if this answer to `hello` agrees with its manifest; else a sentence with both.
     std::string trouble_with(const DriverTraits& said) const;
-    /// What `open` has as `lib`.
+    /// The `lib` options of `open`.
     const nlohmann::ordered_json& options() const { return options_; }
     bool waits() const { return waits_; }
-    /// What it calls its keys, where it is told this name for the lock: first the lock's own, on
-    /// which a grant rests.
+    /// Names of its keys if the lock is told `name`: first its own key, on which a grant rests.
     std::vector<std::string> keys_of(const std::string& name) const;
-    /// The lease that a holder reckons by its own clock; zero: only the server's key has a time.
+    /// The lease that a holder computes by its own clock; zero: only the server's key has a TTL.
     Duration own_lease(Duration ttl) const { return row_.reads_wall_clock ? ttl : Duration(0); }
-    /// Whether the fault can befall it, and its clients' clocks can be reached where it is one.
+    /// Whether the fault can strike it; for a fault of a client's clock, also whether those clocks
+    /// can be reached.
     bool suffers(Hazard hazard) const;
     /// Why its clients' clocks cannot be set wrong; empty: they can.
     const std::string& no_clock() const { return no_clock_; }
-    /// Why it cannot live in virtual time; empty: it can.
+    /// Why it cannot run in virtual time; empty: it can.
     const std::string& why_not_virtual() const { return why_not_virtual_; }
-    /// What of it is replaced, for a sentence: "not wholly unmodified: ..."; empty: nothing is.
+    /// Which parts of it are replaced, for a sentence: "not wholly unmodified: ..."; empty: none.
     const std::string& stubs() const { return stubs_; }
     /// It grants no lock of a name but the one job of a queue.
     bool grants_job() const { return grants_job_; }
@@ -65,15 +65,15 @@ public:
     Duration tells_within(Duration ttl, Duration timeout) const;
     /// It can be given several servers that know nothing of one another.
     bool takes_many_nodes() const { return takes_many_nodes_; }
-    /// Why it cannot be given these servers, without a full stop; empty: it can.
+    /// Why it cannot use these servers, without a full stop; empty: it can.
     std::string why_not_on(const Topology& topology) const;
-    /// Of so many that it is given, how many it asks, if it does what it says.
+    /// Number of servers that it asks when given this many, if it does what it says.
     std::uint32_t nodes_asked(std::uint32_t given) const;
-    /// Its time-outs are as its authors set them: nobody tells it another.
+    /// Its time-outs are as its authors set them, and cannot be changed.
     bool has_own_timeouts() const { return has_own_timeouts_; }
-    /// Their driver sets them in proportion to the TTL.
+    /// Its driver sets the time-outs in proportion to the TTL.
     bool scales_timeouts() const { return scales_timeouts_; }
-    /// The shortest that it is run with where nothing else is asked.
+    /// The TTL that it is run with by default: the shortest suitable one.
     Duration usual_ttl() const { return usual_ttl_; }
     Duration least_ttl() const { return least_ttl_; }
 

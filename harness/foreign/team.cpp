@@ -11,7 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Far more than a runtime takes to start, even on a machine that is busy with something else.
+/// Far longer than a runtime takes to start, even on a busy machine.
 constexpr Duration kLongestAnswer = std::chrono::seconds(30);
 /// The first connects, for which a short TTL may be too short on a busy machine.
 constexpr int kMostWarmTries = 3;
@@ -61,8 +61,7 @@ DriverAnswer Team::ask(Driver& driver, DriverOp op, const nlohmann::ordered_json
     return await(driver, id, kDriverOps[static_cast<std::size_t>(op)]);
 }
 
-/// Only processes that were started for it can have a wrong clock; the others are spared what that
-/// costs.
+/// Only processes started with a preloaded clock can have a wrong one; others do not pay for it.
 void Team::set_clocks(const std::vector<Duration>& ahead) {
     if (ahead.size() != clocks_.size()) {
         end();
@@ -71,7 +70,7 @@ void Team::set_clocks(const std::vector<Duration>& ahead) {
     for (std::size_t i = 0; i < ahead.size(); ++i) clocks_[i].set_ahead(ahead[i]);
 }
 
-/// All at once.
+/// Starts all of them at once.
 void Team::start_missing() {
     std::vector<std::pair<Driver*, std::uint64_t>> asked;
     for (std::size_t i = 0; i < drivers_.size(); ++i) {

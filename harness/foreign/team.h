@@ -1,6 +1,6 @@
-// The driver processes of a campaign, or of a benchmark, one for each client. They live through
-// many runs, of which each gives them fresh client objects; who was killed, or does not answer, is
-// started anew.
+// The driver processes of a campaign or benchmark, one for each client. They live through many
+// runs, each with fresh client objects; a process that was killed or does not answer is started
+// again.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@
 
 namespace locklab {
 
-/// A driver that is no driver: what it did, as one sentence.
+/// A driver that breaks the protocol: what it did, as one sentence.
 class DriverTrouble : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A driver that was as it should be has ended by itself, or cannot be waited for any more: what it
-/// did, as one sentence. It costs what was run with it, and nothing else.
+/// A working driver that has ended by itself, or cannot be waited for any longer: what it did, as
+/// one sentence. Only the current run or play is lost.
 class DriverGone : public DriverTrouble {
     using DriverTrouble::DriverTrouble;
 };
@@ -30,16 +30,16 @@ class DriverGone : public DriverTrouble {
 /// count. A process that ends by itself costs none: its history says so (Oracle::deaths).
 struct LostRuns {
     std::uint64_t count = 0;
-    std::string first{};  ///< what that driver did
+    std::string first{};  ///< what the first of these drivers did
 
-    /// After so many, and more than were whole, nothing is to be seen with these drivers.
+    /// With this many deaths, and more deaths than whole runs, these drivers show nothing.
     static constexpr std::uint64_t kMost = 20;
 
     void add(const DriverGone& gone) {
         if (count++ == 0) first = gone.what();
     }
     bool are_too_many(std::uint64_t whole) const { return count >= kMost && count > whole; }
-    /// One line for people, of what is counted in `unit`; empty: there were none.
+    /// One line for people, counted in `unit`; empty: no deaths.
     std::string text(const std::string& unit) const;
 };
 
@@ -49,35 +49,37 @@ public:
         std::string key;
         Duration ttl{0};
         Duration timeout{0};  ///< of a command
-        /// Where each client finds its servers, by node.
+        /// Addresses of each client's servers, by node.
         std::vector<std::vector<Endpoint>> servers;
-        std::vector<Duration> own_ttls{};  ///< of each client; empty: `ttl` is everybody's
-        Duration clock_unit{0};  ///< of a lock of ours that counts by its clock; zero: its own
-        /// By which each client's clock is wrong as it begins; empty: no clock will be wrong.
+        std::vector<Duration> own_ttls{};  ///< by client; empty: all use `ttl`
+        Duration clock_unit{0};  ///< for a lock of ours that counts by its clock; zero: its default
+        /// How far each client's clock is ahead at the start; empty: no clock will be wrong.
         std::vector<Duration> clocks_ahead{};
     };
 
-    /// Starts nobody yet. The subject must outlive it.
+    /// Starts no process yet. The subject must outlive it.
     explicit Team(const Subject& subject) : subject_(subject) {}
 
-    /// As many as there are servers live, and have fresh client objects, which have taken and
-    /// released the lock once: connections are there, and scripts are known. Those beyond, of a
-    /// larger opening before, stay as they are. What went wrong with the lock, which may be that
-    /// the machine was too slow, or empty. Throws DriverTrouble.
+    /// Starts as many clients as `servers` has entries, with fresh client objects that have taken
+    /// and released the lock once: connections are open, and scripts are loaded. Extra clients of
+    /// an earlier opening stay as they are. Returns what went wrong with the lock, perhaps since
+    /// the machine was too slow; empty: nothing. Throws DriverTrouble.
     std::string open(const Opening& opening);
-    /// What it answers; `more` is what the operation takes. Throws DriverTrouble.
+    /// Returns the answer; `more`: arguments of the operation. Throws DriverTrouble.
     static DriverAnswer ask(Driver& driver, DriverOp op,
                             const nlohmann::ordered_json& more = nullptr);
     Driver& driver(std::size_t client) { return *drivers_[client]; }
-    /// It was opened with clocks that can be wrong.
+    /// Requires that the team was opened with clocks that can be wrong.
     WrongClock& clock(std::size_t client) { return clocks_[client]; }
-    /// What they have sent to servers, ever: they do not send a text again that they know is there.
+    /// All scripts ever sent to servers: libraries do not send a text again that they know is
+    /// there.
     const std::shared_ptr<ScriptTexts>& scripts() const { return scripts_; }
-    /// Asks those to close whose process is as it should be; kills the others.
+    /// Asks the clients marked `well` to close, and kills the others.
     void close(std::span<const bool> well);
-    /// Kills them all, and throws DriverTrouble, for what one of them did, in half a sentence.
+    /// Kills all clients and throws DriverTrouble with `why`, half a sentence on what one of them
+    /// did.
     [[noreturn]] void give_up(const std::string& why);
-    /// Kills them all.
+    /// Kills all clients.
     void end() { drivers_.clear(); }
 
 private:
@@ -90,7 +92,7 @@ private:
 
     const Subject& subject_;
     const std::shared_ptr<ScriptTexts> scripts_ = std::make_shared<ScriptTexts>();
-    std::vector<WrongClock> clocks_;  ///< none: they are the machine's
+    std::vector<WrongClock> clocks_;  ///< empty: they use the machine's clock
     std::vector<std::unique_ptr<Driver>> drivers_;
 };
 

@@ -1,5 +1,5 @@
-// Two drivers of a library that is tried, with a redis-server of their own: what they are asked,
-// and what they answer. What is not as it should be is a TrialSurprise, from whichever depth.
+// Two drivers of a library under trial, with a redis-server of their own. Any wrong answer becomes
+// a TrialSurprise, at whatever depth.
 #pragma once
 
 #include <chrono>
@@ -17,11 +17,11 @@
 
 namespace locklab {
 
-/// Not as it should be: `what()` is a sentence.
+/// Wrong behaviour: `what()` is a sentence.
 class TrialSurprise : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-/// Nothing is known: `what()` says why.
+/// The trial was stopped without a result: `what()` says why.
 class TrialStopped : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -34,24 +34,24 @@ protected:
 
     TrialPair(const Library& library, Duration ttl, const Watcher& watcher);
 
-    /// New processes.
+    /// Starts new processes.
     void begin();
     static void expect(bool is_so, const std::string& otherwise);
-    /// Nothing if it says nothing in this time.
+    /// Nothing if the driver is silent for this long.
     std::optional<DriverAnswer> hear(DriverPtr& driver, Duration limit);
     DriverAnswer ask(DriverPtr& driver, DriverOp op, const Json& more = nullptr);
     DriverAnswer answer_to(DriverPtr& driver, DriverOp op, const Json& more);
-    /// Both, with a key that nobody had.
+    /// Opens both with a new key.
     void open(bool renew);
-    /// A try that does not wait. One that is refused where a server is down may say that it does
-    /// not know what that one says.
+    /// A try that does not wait. With several servers it may end in an error: one of them can be
+    /// down.
     bool acquire(DriverPtr& driver);
     void take_and_release(DriverPtr& driver);
     void wait(Duration time) { static_cast<void>(hear(first_, time)); }
-    /// Of the drivers that there are now.
+    /// Of the present drivers.
     std::string stderr_of_both() const;
 
-    /// A Java machine takes some seconds to begin on a machine that is busy with something else.
+    /// A Java machine takes some seconds to start on a busy machine.
     static constexpr Duration kMostPatience = std::chrono::seconds(60);
     static constexpr Duration kSlice = std::chrono::milliseconds(50);
 
@@ -59,7 +59,7 @@ protected:
     const Duration ttl_;
     const Watcher& watcher_;
     RedisProcess server_;
-    std::vector<Endpoint> nodes_;  ///< that drivers are given
+    std::vector<Endpoint> nodes_;  ///< the nodes given to drivers
     DriverPtr first_;
     DriverPtr second_;
     Duration patience_ = kMostPatience;

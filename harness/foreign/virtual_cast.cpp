@@ -1,4 +1,4 @@
-// Who is in a virtual world: how its processes start, are struck, and end.
+// The processes of a virtual world: how they start, are struck, and end.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace locklab {
 
 namespace {
 
-/// In virtual time: nobody's answer takes longer where nothing was done to it.
+/// In virtual time: longest wait for an answer without a fault.
 constexpr Duration kMostVirtualTime = std::chrono::seconds(60);
 constexpr Duration kRealLimit = std::chrono::seconds(20);
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
@@ -43,14 +43,14 @@ void VirtualWorld::start_server(NodeId node) {
     tell_server(node, Command::of("PING"));
 }
 
-/// It may have come to rest once before it listened.
+/// The server may have come to rest once before it listens.
 void VirtualWorld::await_listener(NodeId node) {
     std::unique_ptr<SyncConnection>& control = servers_[node.value].control;
     const auto end = std::chrono::steady_clock::now() + kRealLimit;
     do {
         control = std::make_unique<SyncConnection>(server_endpoint(node), kRealLimit);
         if (control->trouble() == SyncConnection::Trouble::none) return;
-        // Others that go by this name may never listen.
+        // Other servers of this name may never listen.
         if (!server_in_path().starts_with("Redis server")) break;
         std::this_thread::sleep_for(kLookAgain);
         await_rest(node.value);
@@ -163,7 +163,7 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
     const std::string begin = "The driver of " + subject_.name() + " does not answer '" +
                               std::string(kDriverOps[static_cast<std::size_t>(op)]) +
                               "' in virtual time";
-    // Nothing has woken it in all that time, and only time would.
+    // Its timer did not move in all that time, and nothing else would wake it.
     if (sleeps_until && *sleeps_until > now() &&
         sleeps_until == time_.deadline(process_of(client))) {
         throw DriverTrouble(begin + ": it waits for longer than the " +
@@ -212,11 +212,11 @@ void VirtualWorld::open(const Opening& opening) {
         time_.seed(process_of(i), RandomChoices(opening.seed, i + 1).next() | 1);
         open_one(i, opening);
     }
-    // Where opening took time.
+    // Opening may have taken time.
     begin_second();
 }
 
-/// So far that all timers of the servers stand as they do at every second.
+/// Moves to the next whole second, where the servers' timers stand as at every second.
 void VirtualWorld::begin_second() {
     const auto passed = now().time_since_epoch();
     if (passed % std::chrono::seconds(1) == Duration(0)) return;
@@ -258,7 +258,7 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
     check(released, released.yes != false, "release its lock");
 }
 
-/// Its processes would take its clock for theirs, or have none.
+/// Throws if the driver has child processes: virtual time does not reach them.
 void VirtualWorld::check_alone(std::uint32_t client) {
     if (!drivers_[client].driver->process().starts_processes()) return;
     throw DriverTrouble("The driver of " + subject_.name() +

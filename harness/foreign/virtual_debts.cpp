@@ -1,4 +1,4 @@
-// What servers of a play in virtual time still owe to clients who wait.
+// What servers of a play in virtual time still owe to clients that wait.
 
 #include <algorithm>
 

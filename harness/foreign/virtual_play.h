@@ -1,8 +1,8 @@
 // One play of driver processes in virtual time: each client wants the lock, tries, works step by
-// step, releases, and again. What happens next, of all that can, is chosen by a drive; what follows
-// from that is the same in every play, to the byte.
+// step, releases, and starts again. A drive chooses among the possible moves; everything else
+// follows from its choices and is equal in every play, to the byte.
 //
-// What is shown of it is what RunStory shows: overlaps that the order of answers proves.
+// Its history is that of RunStory: overlaps that the order of answers proves.
 #pragma once
 
 #include <cstdint>

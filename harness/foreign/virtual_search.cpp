@@ -20,12 +20,12 @@ namespace locklab {
 
 namespace {
 
-/// Plays that shrinking may take.
+/// Most plays for shrinking.
 constexpr std::uint64_t kMostShrinking = 300;
-/// Plays that wait to be made, of which each is a list of picks.
+/// Most plays that wait to be made, each a list of picks.
 constexpr std::size_t kMostWaiting = 1'000'000;
 
-/// What a search and its threads have in common.
+/// Shared by a search and its threads.
 class VirtualSearch {
 public:
     VirtualSearch(const Subject& subject, const PlaySpec& spec, const VirtualSearchLimits& limits,
@@ -58,7 +58,7 @@ private:
         result_.all_played = all && !watcher_.stopped() && result_.not_whole == 0;
     }
 
-    /// What ended a play may have left its world as it is.
+    /// A play that ended early may have left its world unusable.
     void keep_find_in_whole_world(VirtualWorld& world) {
         if (trouble_ == nullptr && result_.lost.count == 0) return keep_find(world);
         VirtualWorld fresh(subject_, spec_.clients, spec_.nodes, *watcher_.stop);
@@ -129,15 +129,14 @@ private:
         }
     }
 
-    /// A play costs no more than itself where it ends with a driver. Throws it, where there is
-    /// nothing else.
+    /// If a driver ends, only its play is lost. Rethrows if too many plays were lost.
     void lose(const DriverGone& gone) {
         const std::scoped_lock lock(mutex_);
         result_.lost.add(gone);
         if (result_.lost.are_too_many(result_.plays)) throw DriverGone(gone);
     }
 
-    /// This thread, in the world that there is, and the others in worlds of their own.
+    /// This thread uses the given world, and the others have worlds of their own.
     void run_threads(VirtualWorld& world) {
         const auto guarded = [this](const auto& work) {
             try {
@@ -160,13 +159,13 @@ private:
         }
         guarded([&] { play_all(world); });
         for (std::thread& thread : others) thread.join();
-        // What was proved is proved, whatever became of the others.
+        // A proof stays valid, even if other threads failed.
         if (trouble_ != nullptr && !found_) std::rethrow_exception(trouble_);
     }
 
-    /// All plays with at most so many deviations from the calm one, of which `first` are the
-    /// choices, fewest first; each differs from one that was made in one choice more, after its
-    /// last. False: there are more than `most`.
+    /// Makes all plays with at most this many deviations from the default play, which made the
+    /// choices `first`, fewest first. Each new play adds one deviation to an earlier one, after its
+    /// last. False: a play proved an overlap, there are more than `most`, or it was stopped.
     bool play_near(VirtualWorld& world, const PlayChoices& first, std::uint32_t deviations,
                    std::uint64_t most) {
         std::deque<PlayDeviations> waiting;
@@ -197,7 +196,7 @@ private:
         return true;
     }
 
-    /// What was proved stays proved where its choices cannot be played again.
+    /// The proof stays valid even if its choices cannot be played again.
     void keep_find(VirtualWorld& world) {
         VirtualFind find;
         find.play = std::move(found_->second);
@@ -214,7 +213,7 @@ private:
         result_.find = std::move(find);
     }
 
-    /// Until no choice can be made calm any more; and then whether one alone is enough.
+    /// Removes deviations until none can be removed; then looks for one deviation that is enough.
     void shrink(VirtualWorld& world, VirtualFind& find) {
         const std::uint64_t run = found_->first;
         PlayDeviations& deviations = find.deviations;
@@ -223,7 +222,7 @@ private:
             ++find.shrunk_in;
             PlayResult made = make(world, less, run);
             if (made.proved.empty()) return false;
-            // What was made, where a pick was too large for its question.
+            // The deviations really made, in case a pick was out of range.
             deviations = deviations_of(made.choices);
             find.play = std::move(made);
             return true;

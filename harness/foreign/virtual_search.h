@@ -1,6 +1,6 @@
 // Search of real libraries in virtual time: many plays, each with another order of messages, timers
-// and faults. What it finds is an overlap that the order of answers proves; that it finds nothing
-// proves nothing.
+// and faults. A counterexample is an overlap that the order of answers proves; finding none proves
+// nothing.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@ namespace locklab {
 enum class PlayOrder : std::uint8_t {
     random,
     pct,
-    delay,  ///< all with at most so many choices that are not the calm one, fewest first
+    delay,  ///< all plays with a bounded number of non-default choices, fewest first
 };
 
 struct VirtualSearchLimits {
     PlayOrder order = PlayOrder::pct;
     std::uint64_t plays = 1000;
-    /// Of priorities in a play (pct), or choices that are not calm (delay).
+    /// Changes of priorities in a play (pct), or non-default choices (delay).
     std::uint32_t changes = 2;
-    /// Each has a server and drivers of its own. Of `delay` there is one.
+    /// Each has its own server and drivers. For `delay` there is one.
     std::uint32_t threads = 1;
     /// What else there is to say of each play, as its history tells it with its commands: looks at
     /// the key take a third of the time.
@@ -34,20 +34,20 @@ struct VirtualSearchLimits {
 };
 
 struct VirtualFind {
-    /// Of the shrunk choices, in which an overlap was proved; it tells its commands where the play
-    /// is the same so.
+    /// A play with the shrunk choices that proved an overlap; its history has commands if they did
+    /// not change the play.
     PlayResult play;
     PlayDeviations deviations;
-    std::size_t found_with = 0;   ///< so many deviations, before it was shrunk
-    std::uint64_t shrunk_in = 0;  ///< plays
+    std::size_t found_with = 0;   ///< number of deviations before shrinking
+    std::uint64_t shrunk_in = 0;  ///< number of plays
     bool proves_again = false;    ///< the same choices gave an overlap each time
-    bool came_again = false;      ///< and the same history
-    bool was_stopped = false;     ///< before they could be played again
-    std::string trouble;          ///< that ended another play of them; empty: none
+    bool came_again = false;      ///< and also the same history
+    bool was_stopped = false;     ///< stopped before the choices could be played again
+    std::string trouble;          ///< what ended another play of the choices; empty: nothing
 };
 
 struct VirtualSearchResult {
-    std::uint64_t plays = 0;  ///< with the one that was found, and those that are not whole
+    std::uint64_t plays = 0;  ///< including the counterexample, and plays that are not whole
     std::uint64_t choices = 0;
     std::uint64_t grants = 0;
     std::uint64_t inside = 0;     ///< steps that were answered ok, and not lost
@@ -59,28 +59,28 @@ struct VirtualSearchResult {
     OracleTally oracles;          ///< of the plays up to the find, where they were looked for
     /// Whole plays in which each fault struck.
     std::array<std::uint64_t, kHazards.size()> struck{};
-    bool all_played = false;  ///< of `delay`: there are no others within the bound
+    bool all_played = false;  ///< for `delay`: every play within the bound was made
     bool interrupted = false;
     std::string first_error;
     std::optional<VirtualFind> find;
 
-    /// One more play.
+    /// Counts one more play.
     void count(const PlayResult& play);
-    /// Those that show something: one that was ended could have gone on to an overlap.
+    /// Plays that show something: one that was ended early could have gone on to an overlap.
     std::uint64_t whole() const { return plays > not_whole ? plays - not_whole : 0; }
 };
 
-/// Why a search under these faults that found nothing shows nothing, as a clause; empty: it shows
-/// what plays can show.
+/// Why a search under these faults without a counterexample shows nothing, as a clause; empty: it
+/// shows what plays can show.
 std::string why_nothing(const VirtualSearchResult& result, const FaultBudget& faults);
 
-/// One play, of given choices. Throws DriverTrouble; and UsageError for choices that it does not
-/// have.
+/// Makes one play of given choices. Throws DriverTrouble, and UsageError for choices that the play
+/// lacks.
 VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spec,
                                      const PlayDeviations& deviations);
 
-/// Ends at the first find, which is the same for any number of threads. The first play is calm.
-/// Throws DriverTrouble.
+/// Stops at the first counterexample, which is the same for any number of threads. The first play
+/// has only default choices. Throws DriverTrouble.
 VirtualSearchResult search_virtually(const Subject& subject, const PlaySpec& spec,
                                      const VirtualSearchLimits& limits, const Watcher& watcher);
 

@@ -1,4 +1,4 @@
-// What a search of plays comes to, play by play.
+// The counts of a search, play by play.
 
 #include <algorithm>
 

@@ -13,9 +13,9 @@ namespace locklab {
 
 namespace {
 
-/// Far more than anything takes that does come to rest, even on a machine that is busy.
+/// Far longer than any process takes to come to rest, even on a busy machine.
 constexpr Duration kRestless = std::chrono::seconds(20);
-/// A message arrives in one; who opens a connection sends, is answered, and sends again.
+/// A message arrives in one hop; opening a connection takes a message, its answer, and another one.
 constexpr int kHopsOfMessage = 1;
 constexpr int kHopsOfConnection = 3;
 
@@ -62,7 +62,7 @@ std::string VirtualWorld::its_script() const {
 }
 
 void VirtualWorld::await_rest(std::size_t process) {
-    // Servers are spoken with by other sockets, at which all arrives at once.
+    // Servers are spoken to over Unix sockets, where everything arrives at once.
     if (!is_server(process)) loopback_.await_arrival(kHopsOfMessage);
     const VirtualTime::Rest rest = time_.await_rest(process, kRestless);
     if (!is_server(process)) loopback_.await_arrival(kHopsOfConnection);
@@ -102,7 +102,7 @@ void VirtualWorld::await_rest(std::size_t process) {
     throw DriverTrouble("redis-server " + servers_[process].process->how_it_ended() + ".");
 }
 
-/// After something was done to a process: all that comes of it is here.
+/// After an action on a process: awaits all of its effects.
 void VirtualWorld::settle(std::size_t process) {
     await_rest(process);
     if (!is_server(process)) hear(client_of(process));
@@ -119,7 +119,7 @@ bool VirtualWorld::look_at_server() {
     return false;
 }
 
-/// All that was sent comes to the proxy; who is touched by that looks at once.
+/// Passes all sent data to the proxy; processes touched by that read it at once.
 void VirtualWorld::look() {
     while (true) {
         for (std::size_t server = 0; server < nodes(); ++server) {
@@ -199,7 +199,7 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
     proxy_->go_on(frame.connection, frame.way, fault);
     if (is_held_again) {
         held_.push_back(frame);
-        // It is another command of its connection.
+        // The repetition is another command of its connection.
         ++held_.back().number;
     }
     const bool arrives = fault == nullptr || fault->fault == LinkFault::repeat_request;

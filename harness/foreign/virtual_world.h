@@ -1,10 +1,10 @@
-// Redis-servers and driver processes in virtual time, with the proxy between them: each command
-// and each answer is held there until somebody lets it go.
+// Redis-servers and driver processes in virtual time, with the proxy between them, which holds each
+// command and each answer until let_go().
 //
-// 1. One process acts at a time, and everybody is at rest between two calls: what it said and sent
-//    by then is here.
-// 2. All that was drawn by chance in a play follows from its seed, and each play begins at a whole
-//    second, so that all timers of the servers stand alike.
+// 1. One process acts at a time, and all are at rest between two calls: everything said and sent by
+// then is here.
+// 2. All random values of a play follow from its seed, and each play begins at a whole second, so
+// that the servers' timers start alike.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@
 
 namespace locklab {
 
-/// A process was waited for as the work was stopped.
+/// The work was stopped while waiting for a process.
 class PlayStopped : public std::runtime_error {
 public:
     PlayStopped() : std::runtime_error("it was stopped") {}
@@ -49,17 +49,17 @@ public:
         std::uint64_t seed = 1;
     };
 
-    /// Starts nobody yet. The subject must outlive it, and so must `stop`: once that is set, nobody
-    /// is waited for. Throws std::runtime_error.
+    /// Starts no process yet. The subject must outlive it, and so must `stop`: once that is set,
+    /// waits end. Throws std::runtime_error.
     VirtualWorld(const Subject& subject, std::uint32_t clients, std::uint32_t nodes = 1,
                  const std::atomic<bool>& stop = kNeverStopped);
     ~VirtualWorld() override;
     VirtualWorld(const VirtualWorld&) = delete;
     VirtualWorld& operator=(const VirtualWorld&) = delete;
 
-    /// Everybody lives, the servers are empty, each driver has fresh client objects, and has taken
-    /// and released the lock once. All of these throw DriverTrouble, with one sentence, for a
-    /// process that ends, or does not come to rest.
+    /// Starts missing processes and empties the servers; each driver has fresh client objects, and
+    /// has taken and released the lock once. This and all calls below throw DriverTrouble, with one
+    /// sentence, if a process ends or does not come to rest.
     void open(const Opening& opening);
     void close(std::span<const bool> well) override;
 
@@ -87,7 +87,7 @@ public:
     void go_on(std::uint32_t client) override;
     void kill(std::uint32_t client) override;
     const std::string& key() const override { return key_; }
-    /// While no time passes.
+    /// No time passes meanwhile.
     KeyLook look_at_key(NodeId node, const std::string& key) override;
     bool is_up(NodeId node) const override { return servers_[node.value].process != nullptr; }
     void kill_server(NodeId node) override;
@@ -113,24 +113,24 @@ private:
         bool touched = false;
     };
 
-    /// Of the processes in virtual time servers are the first.
+    /// Servers are the first processes in virtual time, clients follow.
     std::size_t process_of(std::uint32_t client) const { return nodes() + client; }
     bool is_server(std::size_t process) const { return process < nodes(); }
     std::uint32_t client_of(std::size_t process) const {
         return static_cast<std::uint32_t>(process) - nodes();
     }
-    /// Whether it is there, and goes on.
+    /// Whether the process exists and is not stopped.
     bool goes_on(std::size_t process) const;
     Endpoint server_endpoint(NodeId node) const;
     ProxyPlan proxy_plan();
-    /// Those that are down.
+    /// Starts the servers that are down.
     void start_servers();
     void touch_servers();
-    /// One that was touched looks at once. False: none was.
+    /// Lets one touched server read its sockets. False: none was touched.
     bool look_at_server();
     std::unique_ptr<Driver> start_driver(std::uint32_t client);
     void open_one(std::uint32_t client, const Opening& opening);
-    /// Throws DriverTrouble.
+    /// Throws DriverTrouble if the client's driver has child processes.
     void check_alone(std::uint32_t client);
     void begin_second();
     void await_listener(NodeId node);
@@ -150,7 +150,8 @@ private:
     DriverAnswer await(std::uint32_t client, std::uint64_t id, DriverOp op);
     DriverAnswer ask_and_await(std::uint32_t client, DriverOp op,
                                const nlohmann::ordered_json& more = nullptr);
-    /// Something goes on, in the order of its own. False: nothing ever will.
+    /// Makes the next thing happen without a drive: a message in order of arrival, then a timer.
+    /// False: nothing ever will.
     bool go_on_by_itself();
 
     bool holds(const AtGate& at) override;
@@ -158,7 +159,7 @@ private:
     void over(std::uint16_t link, std::uint32_t connection) override;
 
     const Subject& subject_;
-    /// Of this world alone: an oracle mutex has its name.
+    /// Unique to this world, since it also names an oracle mutex.
     const std::string key_;
     TempFolder folder_;
     VirtualTime time_;
@@ -172,9 +173,9 @@ private:
     std::deque<HeldFrame> held_;
     std::set<std::uint32_t> left_;  ///< connections of this play that their clients have ended
     std::uint64_t observed_ = 0;
-    std::uint32_t connections_ = 0;  ///< before this play
-    std::uint32_t seen_ = 0;         ///< connections, so far
-    bool begun_ = true;              ///< something at the proxy
+    std::uint32_t connections_ = 0;  ///< connections before this play
+    std::uint32_t seen_ = 0;         ///< connections seen so far
+    bool begun_ = true;              ///< the proxy has been asked for something since the last look
     std::vector<bool> touched_;
 };
 

@@ -22,7 +22,7 @@ private:
     struct Sending {
         Execution execution;
         NodeId node;
-        std::uint32_t untold = 1;  ///< attempts of which nothing is known
+        std::uint32_t untold = 1;  ///< attempts whose result is unknown
         bool retried = false;
     };
 
@@ -36,7 +36,7 @@ private:
         } else if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
             if (ran->node == kOracle) return;
             check_text(ran->command);
-            // It ran, and nobody knows more: as what nobody answered.
+            // It ran, but its reply is unknown: treat it as a command without an answer.
             if (ran->reply.is_unknown()) return;
             const Instant since = exact_ ? event.at : ran->sent;
             found_.servers[ran->node].must.push_back(
@@ -81,7 +81,7 @@ private:
         }
     }
 
-    /// A client library sends its second attempt to whom it takes for the master by then.
+    /// A client library sends its second attempt to the server that it then takes for the master.
     void add_untold(const Sending& sending) {
         for (auto& [node, server] : found_.servers) {
             const bool may_be = node == sending.node || (sending.retried && server.took_over);
@@ -92,7 +92,7 @@ private:
     const bool exact_;
     const Duration noted_late_;
     Executions found_;
-    std::map<std::uint64_t, Sending> sendings_;  ///< by their calls
+    std::map<std::uint64_t, Sending> sendings_;  ///< by call
 };
 
 }  // namespace

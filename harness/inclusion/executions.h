@@ -1,4 +1,4 @@
-// What each server was asked in a history, and what befell it.
+// What each server did in a history: the commands that it ran, and its faults.
 #pragma once
 
 #include <cstddef>
@@ -11,27 +11,28 @@
 
 namespace locklab {
 
-/// Something that a server did, or may have done, at some instant between two.
+/// An action of a server, certain or possible, at an unknown instant between two known ones.
 struct Execution {
-    const Command* command = nullptr;     ///< null: a fault struck it
-    const Reply* reply = nullptr;         ///< null: nobody was told
-    const event::Fault* fault = nullptr;  ///< null: it ran a command
-    Instant since;                        ///< it was sent
-    Instant until;                        ///< its reply was there; the end of time: none was
-    std::size_t event = 0;                ///< where the history tells of it
+    const Command* command = nullptr;     ///< null: a fault struck the server
+    const Reply* reply = nullptr;         ///< null: the reply is unknown
+    const event::Fault* fault = nullptr;  ///< null: the server ran a command
+    Instant since;                        ///< when the command was sent
+    Instant until;                        ///< when the reply arrived; the end of time if none did
+    std::size_t event = 0;                ///< its event, by its place in the history
 };
 
-/// The server lost its data and every connection: what was sent before ran before, or never.
+/// The server lost its data and all connections: commands sent before that ran before it, or never.
 struct Loss {
     Instant at;
     std::size_t event = 0;
 };
 
 struct ServerLog {
-    std::vector<Execution> must;  ///< it did these; in the order in which that was known
-    std::vector<Execution> may;   ///< and perhaps these, which were sent in this order
+    std::vector<Execution> must;  ///< certain actions, in the order of their events
+    std::vector<Execution> may;   ///< possible actions, in the order of sending
     std::vector<Loss> losses;
-    /// It is a replica, and took over with what its master had by then; else nothing.
+    /// When it took over as a replica, with the data that its master had by then; empty: it did
+    /// not.
     std::optional<Instant> took_over;
 };
 
@@ -41,7 +42,7 @@ struct Executions {
     std::string not_followed;
 };
 
-/// They point into the history. What befell a server may have done so up to `noted_late` before.
+/// The result points into the history. Server faults may have struck up to `noted_late` earlier.
 Executions executions_of(const History& history, Duration noted_late);
 
 }  // namespace locklab

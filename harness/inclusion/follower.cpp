@@ -6,9 +6,9 @@ namespace locklab {
 
 namespace {
 
-/// A live run reads its clock more than once for one event.
+/// A live run reads its clock more than once per event.
 constexpr Duration kReadings = std::chrono::milliseconds(2);
-/// What a machine takes that keeps up.
+/// Allowance for a machine that keeps up.
 constexpr Duration kLate = std::chrono::milliseconds(10);
 
 ClusterConfig config_of(const History& history, const RunSpec& spec) {
@@ -156,7 +156,7 @@ std::optional<Duration> Follower::slow_job(ClientId client, std::uint32_t) {
     return is_slow ? std::optional(fault->amount) : std::nullopt;
 }
 
-/// The shortest of what can be drawn: a wait may end later, by what else can be drawn.
+/// Picks the shortest time that can be drawn; `leeway` allows a wait to end later.
 std::uint32_t Follower::pick(ChoiceKind, std::uint32_t count) {
     if (count == kJobsPerAgain) {
         const Event* event = next();
@@ -180,7 +180,7 @@ void Follower::make(std::size_t place) {
     ask_oracle();
 }
 
-/// It answers at once.
+/// The oracle answers at once.
 void Follower::ask_oracle() {
     const auto asked = std::ranges::find_if(pending_, [](const Pending& pending) {
         return pending.oracle && pending.move.kind == MoveKind::arrive;

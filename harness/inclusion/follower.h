@@ -1,13 +1,15 @@
-// The drive of a cluster that follows a live history: it makes the move that leads to the next
-// event, if there is one.
+// The drive of a cluster that follows a live history: for each event it makes the move that leads
+// to it, if there is one.
 //
-// 1. A client's run from one wait to the next is one piece of a live history, since one process
-//    writes it: what the cluster notes during a move are the next events, one by one.
-// 2. A timer fires as its client's next event comes: not before its time, nor later than a machine
-//    that is late as the run's was. What leaves no trace in a history happens as early as it can.
-// 3. An execution stands in a live history where its reply came, and so it does here: the order in
-//    which servers ran things was found before.
-// 4. Time is that of the event that is looked at.
+// 1. What a client does from one wait to the next is contiguous in a live history, since one
+//    process writes it: the events that the cluster notes during a move are the next ones, one by
+//    one.
+// 2. A timer fires when its client's next event comes: not before its time, and no later than the
+//    lateness of the run's machine allows. What leaves no trace in a history happens as early as it
+//    can.
+// 3. An execution stands in a live history where its reply came, and the cluster runs it there: the
+//    order in which servers ran commands was found before.
+// 4. The time is that of the current event.
 #pragma once
 
 #include <optional>
@@ -26,17 +28,17 @@ namespace locklab {
 
 class Follower final : private Agenda, private Choices {
 public:
-    /// All must outlive it.
+    /// `history` and `spec` must outlive the follower.
     Follower(const History& history, const RunSpec& spec, Duration lag);
-    /// Refused with its event, or accepted.
+    /// Refused with an event, or accepted.
     Inclusion follow();
 
 private:
-    /// A move that can be made.
+    /// A possible move.
     struct Pending {
         Move move;
         Instant earliest;
-        Duration leeway{0};  ///< by so much more it may be late: how long it takes was drawn
+        Duration leeway{0};  ///< extra lateness that is allowed, because its length was drawn
         bool oracle = false;
     };
 
@@ -62,17 +64,18 @@ private:
     void restarted(const Event& event, const PlannedFault& fault);
     void learnt(const Event& event);
 
-    /// What leaves no trace, until then.
+    /// Makes all moves that leave no trace, up to that instant.
     void settle_until(Instant until);
     std::optional<Instant> silent_since(const Pending& pending) const;
     bool slow_job_comes(ClientId client) const;
-    /// Whether somebody has not done by then what nothing kept him from.
+    /// Refuses if a client has not done by then what nothing kept it from doing.
     void find_overdue(Instant at);
 
     void make(std::size_t pending);
     void ask_oracle();
     void run_execution(std::size_t pending, const Reply& reply);
-    /// The first on the message's connection can arrive; what is before it never did.
+    /// The arrival of that call, once earlier requests on its connection have been refused; kNone
+    /// if there is none.
     std::size_t arrival_of(std::uint64_t call);
     bool refuse_before(const Message& message);
     bool was_down(NodeId node, Instant sent) const;
@@ -94,19 +97,19 @@ private:
     const History& history_;
     const RunSpec& spec_;
     Tolerance tolerance_;
-    Duration late_{0};                 ///< a client may be, by itself
-    Duration leeway_{0};               ///< the longest time that is drawn
-    std::vector<Workload> workloads_;  ///< of each client; outlive what runs on them
+    Duration late_{0};                 ///< how late a client may be on its own
+    Duration leeway_{0};               ///< the longest time that can be drawn
+    std::vector<Workload> workloads_;  ///< per client; outlive the tasks that run on them
     ToldTokens tokens_;
     ToldServer server_;
     std::vector<Pending> pending_;
-    std::vector<Instant> down_until_;  ///< each server, at the latest
-    std::set<std::uint64_t> ran_;      ///< calls that ran before their server's restart
+    std::vector<Instant> down_until_;  ///< latest end of each server's outage
+    std::set<std::uint64_t> ran_;      ///< calls executed before their server's restart
     std::size_t next_ = 0;
     bool draws_ = false;
     std::optional<Inclusion> refused_;
     PassedOver passed_over_;
-    Cluster cluster_;  // last, for it draws tokens as it is made
+    Cluster cluster_;  // last, because it draws tokens while it is made
 };
 
 }  // namespace locklab

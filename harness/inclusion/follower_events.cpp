@@ -1,4 +1,4 @@
-// What servers, links and faults do in a history that is followed.
+// What servers, links and faults do in a history that is being followed.
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ bool Follower::was_down(NodeId node, Instant sent) const {
     return node.value < down_until_.size() && sent <= down_until_[node.value];
 }
 
-/// A server that is down, perhaps for longer than was planned, refuses it.
+/// A server that is down, perhaps for longer than planned, refuses the request.
 void Follower::refuse_arrival(std::size_t place) {
     const NodeId node = message_of(pending_[place]).route.node;
     const bool is_up = cluster_.value().nodes[node.value].down_until <= cluster_.value().now;
@@ -29,7 +29,8 @@ void Follower::refuse_arrival(std::size_t place) {
     if (is_up) cluster_.bring_back(node);
 }
 
-/// Whether one before it on its connection met with a server that was down, and is out of its way.
+/// Refuses one earlier request of the connection that met a server that was down. False if there is
+/// none.
 bool Follower::refuse_before(const Message& message) {
     for (std::size_t i = 0; i < pending_.size(); ++i) {
         if (pending_[i].move.kind != MoveKind::arrive || pending_[i].oracle) continue;
@@ -141,7 +142,7 @@ void Follower::struck(const Event& event, const event::Fault& told) {
     cluster_.strike(event.client, fault);
 }
 
-/// A reply that had left the server is read all the same.
+/// Replies that had left the server before its restart are still read.
 void Follower::restarted(const Event& event, const PlannedFault& fault) {
     std::vector<std::uint32_t> reached;
     for (std::size_t i = next_; i < history_.events.size(); ++i) {
@@ -174,8 +175,8 @@ void Follower::learnt(const Event& event) {
     refuse(name_of(event.client) + " learns of another master, and nobody can have told it");
 }
 
-/// The job's first wait is over in silence, unless a slow job is noted then. So is what a client
-/// library waits for, and what nobody waits for any more.
+/// Since when the move is due without a trace in the history: the job's first wait, unless a slow
+/// job is noted then; waits of a client library; and waits that no task is in any more.
 std::optional<Instant> Follower::silent_since(const Pending& pending) const {
     const MoveKind kind = pending.move.kind;
     if (kind == MoveKind::fire || kind == MoveKind::learn) return std::nullopt;
@@ -191,7 +192,7 @@ std::optional<Instant> Follower::silent_since(const Pending& pending) const {
     if (kind == MoveKind::expire) {
         return message.resend ? std::optional(possible_since(pending)) : std::nullopt;
     }
-    // Who is denied leaves at once.
+    // A denied job leaves at once.
     const bool is_read = pending.oracle && message.command[0] == "READ" && !message.reply.is_nil();
     if (!is_read || slow_job_comes(pending.move.client)) return std::nullopt;
     return possible_since(pending);

@@ -20,7 +20,7 @@ namespace {
 
 using Found = Inclusion::Found;
 
-/// The server's clock and the one that histories are written in are read by two processes.
+/// The server's clock and the clock of the history are read by two processes.
 constexpr Duration kSlack = std::chrono::milliseconds(2);
 
 /// The scripts that servers had cached as a run began, as far as anybody can tell.

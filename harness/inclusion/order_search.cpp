@@ -13,7 +13,7 @@ namespace {
 
 constexpr Duration kTick = std::chrono::milliseconds(1);
 
-/// What a command says of a time may differ by what the instants of its execution may.
+/// Whether a reply may tell a time, which differs with the instant of execution.
 bool tells_time(const Command& command) {
     const std::string text =
         to_string(command) + (command.script() ? std::string(command.script()->lua) : "");
@@ -141,7 +141,7 @@ std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const C
     const bool refused = execution.reply != nullptr && execution.reply->is_error() &&
                          is_servers_own(execution.reply->text());
     if (execution.fault != nullptr) {
-        // The log has these two alone: a key that is gone, and a clock that jumps.
+        // The log has only these two faults: the key is gone, and a clock jump.
         if (execution.fault->hazard == Hazard::evict) {
             const std::string& key = execution.fault->key;
             next.server.redis.evict(key.empty() ? head_.key : key);

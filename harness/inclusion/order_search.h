@@ -1,11 +1,11 @@
-// The search for an order in which one server did what it was asked: depth first, over copies of
-// the model of Redis.
+// Searches for an order in which one server ran its commands: depth first, over copies of the Redis
+// model.
 //
-// 1. What was answered before something else was sent came before it.
-// 2. Instants are tried at both ends of what is possible, in the middle, and on both sides of
-//    every deadline. Where these find no order, so are those that bring a deadline to either side
-//    of when something else was sent or answered. Nothing else can tell instants apart.
-// 3. A state that was reached before with the same work done, no later, is not tried again.
+// 1. A command that was answered before another was sent ran before it.
+// 2. The instants tried are both ends of the possible range, its middle, and both sides of every
+//    deadline. If these give no order, further instants are tried that move a deadline to either
+//    side of the sending or the answer of another command. No other instants can make a difference.
+// 3. A state reached again with the same work done, and no earlier, is not tried again.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace locklab {
 
-/// A server at some instant.
+/// The state of a server at one instant.
 struct ServerMoment {
     Instant now;
     RedisModel redis;
@@ -31,23 +31,23 @@ struct ServerMoment {
 
 class OrderSearch {
 public:
-    /// `slack`: by how much the history's clock and the server's may differ. `budget`: executions
-    /// that may be tried; it goes down. All must outlive the search.
+    /// `slack`: how far the history's clock and the server's may differ. `budget`: how many
+    /// executions may be tried; it is reduced. All arguments must outlive the search.
     OrderSearch(const HistoryHead& head, const ServerLog& log, Duration slack,
                 ScriptEngine& scripts, std::uint64_t& budget);
 
-    /// unknown: the budget is spent, or more was under way at once than is followed.
+    /// unknown: the budget is spent, or there were more possible commands than the search follows.
     enum class End : std::uint8_t { found, none, unknown };
     End run(const ServerMoment& start);
 
     /// If found: the server before the first execution and after each.
     const std::vector<ServerMoment>& moments() const { return moments_; }
-    /// If there is none: the event that is as far as any order gets, and what the model says.
+    /// If there is none: the event that the furthest order reached, and what the model says there.
     std::size_t event() const { return furthest_event_; }
     const std::string& why() const { return why_; }
 
 private:
-    /// Of what may be done, so much is followed.
+    /// How many of the possible commands the search follows.
     static constexpr std::size_t kWindow = 64;
     struct Choice {
         std::size_t index = 0;
@@ -56,26 +56,26 @@ private:
     };
     struct Frame {
         ServerMoment server;
-        std::size_t first = 0;           ///< of what must be done: all before it is
-        std::vector<std::size_t> ahead;  ///< of those after it: which are done, in order
-        std::uint64_t may = 0;           ///< of what may be done: which is
+        std::size_t first = 0;           ///< of the certain ones: all before it are done
+        std::vector<std::size_t> ahead;  ///< certain ones after `first` that are done, in order
+        std::uint64_t may = 0;           ///< possible ones that are done, a bit each
         std::size_t losses = 0;
-        std::vector<Choice> choices;  ///< that are left to try, the last first
+        std::vector<Choice> choices;  ///< left to try, from the back
     };
     using Work = std::tuple<std::size_t, std::vector<std::size_t>, std::uint64_t, std::size_t>;
 
     static bool is_done(const Frame& frame, std::size_t index);
     static std::uint64_t count_done(const Frame& frame) { return frame.first + frame.ahead.size(); }
-    /// Everything after a loss comes after everything before it.
+    /// Everything after a loss of data comes after everything before it.
     End run(const ServerMoment& start, bool finely);
     void lose(Frame& frame) const;
     void find_choices(Frame& frame);
     void add_choices(Frame& frame, std::size_t index, bool must, Instant since, Instant until);
-    /// The instants, of those between, at which the deadline that it sets is just before or after
-    /// another execution.
+    /// Adds instants in the given range at which a deadline that the command sets comes just before
+    /// or after another execution.
     void add_fine_instants(const Frame& frame, const Execution& execution, Instant first,
                            Instant last, std::vector<Instant>& instants);
-    /// Nothing if the model says something else than the real server did.
+    /// Nothing if the model's reply differs from the real server's.
     std::optional<Frame> after(const Frame& frame, const Choice& choice);
     bool was_there(const Frame& frame);
     void note_furthest(const Frame& frame, const Choice& choice, const Reply& model);
@@ -85,7 +85,7 @@ private:
     const Duration slack_;
     ScriptEngine& scripts_;
     std::uint64_t& budget_;
-    std::vector<Instant> earliest_;  ///< was sent, of what must be done from this place on
+    std::vector<Instant> earliest_;  ///< earliest sending of the certain ones from this index on
     std::map<Work, std::vector<std::pair<RedisModel, Instant>>> seen_;
     std::vector<ServerMoment> moments_;
     bool finely_ = false;

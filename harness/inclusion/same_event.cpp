@@ -80,7 +80,7 @@ struct Comparison {
     }
 };
 
-/// What a client does, in words.
+/// Says in words what a client does.
 struct Deed {
     std::string operator()(const event::Wants&) const { return "wants the lock"; }
     std::string operator()(const event::Refused&) const { return "is refused"; }

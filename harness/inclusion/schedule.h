@@ -1,5 +1,5 @@
-// Whether what live clients made of their replies is a schedule of Cluster: their waits, retries,
-// renewals, releases, what they gave up on, what they sent next, what they noted.
+// Whether the behaviour of live clients is a schedule of Cluster: their waits, retries, renewals
+// and releases, what they gave up on, what they sent next, what they noted.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace locklab {
 
-/// Of a live history in which an order of executions was found. `spec` is what its run was given,
-/// and `lag` how late its process was at worst: a client may be as late.
+/// For a live history whose order of executions was found. `spec` is the specification of its run;
+/// `lag` is the greatest lateness of its process, and so of a client.
 Inclusion find_schedule(const History& history, const RunSpec& spec, Duration lag);
 
-/// Both: of an order that was found, whether the clients' part goes with it.
+/// find_order() and, if it accepts, find_schedule().
 Inclusion find_inclusion(const History& history, const RunSpec& spec, Duration lag);
 
 }  // namespace locklab

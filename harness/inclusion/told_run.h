@@ -1,4 +1,4 @@
-// What only the history of a run knows: which tokens its clients drew, and what a server answered.
+// What only the history of a run knows: which tokens its clients drew, and how servers answered.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,7 @@
 
 namespace locklab {
 
-/// A client draws its tokens in the order in which it is the first to show them.
+/// Assumes that a client drew its tokens in the order in which it first showed them.
 class ToldTokens {
 public:
     explicit ToldTokens(const History& history);
@@ -22,12 +22,12 @@ public:
 private:
     void look_at(ClientId client, std::string_view word);
 
-    std::vector<std::deque<std::string>> drawn_;  ///< client by client
+    std::vector<std::deque<std::string>> drawn_;  ///< by client
     std::set<std::string, std::less<>> seen_;
 };
 
-/// A server that answers as the real one did. Whether a Redis can answer so is looked for by
-/// itself: see OrderSearch.
+/// A server that answers as the real one did. Whether Redis can answer so is checked separately:
+/// see OrderSearch.
 class ToldServer final : public RemoteStore {
 public:
     void will_answer(const Reply& reply) { reply_ = reply; }

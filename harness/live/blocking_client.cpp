@@ -11,7 +11,7 @@ namespace locklab {
 
 namespace {
 
-/// So many who sleep, and some of them were cancelled for sure: a client has a handful of tasks.
+/// With this many sleepers, some must have been cancelled: a client has a handful of tasks.
 constexpr std::size_t kManySleepers = 64;
 
 }  // namespace
@@ -60,7 +60,7 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
     return {host_.grants(), commands_, took.count()};
 }
 
-/// The tasks use the lock, so they go first.
+/// The tasks use the lock, so they are destroyed first.
 void BlockingClient::forget_machine() {
     if (machine_) machine_->crash();
     locks_.clear();
@@ -143,7 +143,7 @@ void BlockingClient::forget_cancelled() {
 
 void BlockingClient::threw(TaskId, const std::string& words) { threw_ = words; }
 
-/// No window is long enough for a server that refuses everything.
+/// Keeps the error: a server that refuses everything would make run_for() never end.
 void BlockingClient::noted(ClientId, Phase, EventDetail&& detail, ResourceId) {
     if (const auto* failed = std::get_if<event::Failed>(&detail)) error_ = failed->error;
 }

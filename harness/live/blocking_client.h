@@ -1,5 +1,5 @@
-// One client by itself, over one connection and blocking calls, as most programs use hiredis: what
-// a lock costs without a loop around it. No faults, and no history.
+// One client alone, with one connection and blocking calls, as most programs use hiredis: it
+// measures a lock without a loop around it. No faults, and no history.
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ namespace locklab {
 class BlockingClient final : private Faultless {
 public:
     /// Throws std::runtime_error with one sentence if there is no connection, and
-    /// std::invalid_argument for a lock that needs several servers. `limit` is for
-    /// connecting, and for each reply: far longer than a server that works ever takes.
+    /// std::invalid_argument for a lock that needs several servers. `limit` is for connecting, and
+    /// for each reply: far longer than a working server takes.
     BlockingClient(const Algorithm& algorithm, const LockOptions& options, Workload workload,
                    const Endpoint& endpoint, Key key, Duration limit = std::chrono::seconds(10));
     ~BlockingClient() { forget_machine(); }
@@ -32,8 +32,8 @@ public:
         std::uint64_t commands = 0;
         double seconds = 0;
     };
-    /// Works for so long, and finishes the round that it is in. Throws std::runtime_error if a
-    /// command gets no reply within the limit, a try ends with an error, or the lock throws.
+    /// Works for this long, and finishes the current round. Throws std::runtime_error if a command
+    /// gets no reply within the limit, a try ends with an error, or the lock throws.
     Stretch run_for(Duration window);
 
 private:
@@ -75,7 +75,7 @@ private:
     const std::string server_;
     const Duration limit_;
     ContextPtr context_;
-    std::string error_;  ///< with which a try ended; empty: none did
+    std::string error_;  ///< error of a try; empty: none
     std::string threw_;  ///< what the lock threw; empty: nothing
     ScriptDigests digests_;
     WireRequest request_;
@@ -84,7 +84,7 @@ private:
     Outbox outbox_;                   ///< of the oracle
     std::optional<Machine> machine_;  ///< of this stretch
     Locks locks_;
-    std::vector<Asked> asked_;  ///< of which the first `waiting_` wait; others are spare memory
+    std::vector<Asked> asked_;  ///< the first `waiting_` entries wait; the rest is spare memory
     std::size_t waiting_ = 0;
     std::vector<Sleeper> sleepers_;
     std::uint64_t commands_ = 0;  ///< of this stretch

@@ -1,4 +1,4 @@
-// One command of a client on its way to Redis and back, and what goes wrong with it.
+// One command of a client on its way to Redis and back, and the faults that strike it.
 #pragma once
 
 #include <algorithm>
@@ -21,29 +21,29 @@ namespace locklab {
 class Link;
 
 struct Call {
-    std::uint64_t number = 0;  ///< by which the history knows it
+    std::uint64_t number = 0;  ///< its number in the history
     TaskId task;
-    NodeId server;               ///< as its lock calls it
-    std::array<NodeId, 2> node;  ///< where each attempt goes
+    NodeId server;               ///< as its lock names it
+    std::array<NodeId, 2> node;  ///< the node that each attempt goes to
     std::uint32_t ticket = 0;
     Command command;
-    /// The fault of messages that struck it, if one did.
+    /// The message fault that struck it, if any.
     Hazard fault = kNoFault;
     /// When each attempt left for Redis. Only a retry has two.
     std::array<Instant, 2> sent;
-    std::uint32_t attempt = 0;  ///< the one whose reply is waited for
-    std::uint32_t open = 0;     ///< attempts that are under way or, delayed, will be
+    std::uint32_t attempt = 0;  ///< the attempt whose reply the client waits for
+    std::uint32_t open = 0;     ///< attempts in flight, or delayed
     Instant deadline;           ///< when the client gives up on this attempt
-    bool settled = false;       ///< it is decided what the client is told
+    bool settled = false;       ///< what the client is told is decided
     Link* route = nullptr;      ///< of a delayed request, if it found a connection
-    Duration reply_late{0};     ///< by how much its reply is held up
-    std::optional<Reply> held;  ///< the reply that is
+    Duration reply_late{0};     ///< delay of its reply
+    std::optional<Reply> held;  ///< the delayed reply
 
     /// Whether the client library will send it a second time.
     bool awaits_retry() const { return fault == Hazard::retry && attempt == 0; }
-    /// Whether nothing can become of it any more.
+    /// Whether nothing more can happen to it.
     bool is_done() const { return settled && open == 0 && !awaits_retry(); }
-    /// For another command, which may use the memory of this one.
+    /// Prepares it for another command, which may use the memory of this one.
     void reset() {
         Command used = std::move(command);
         *this = Call{};
@@ -51,20 +51,20 @@ struct Call {
     }
 };
 
-/// Who is told what became of its calls: once for each attempt that was handed to a connection,
-/// from the loop. Unknown: the connection broke, or there is none to be had.
+/// Is told the results of its calls: once for each attempt that was handed to a connection, from
+/// the loop. Unknown: the connection broke, or could not be opened.
 class CallListener {
 public:
     virtual void answered(Call& call, std::uint32_t attempt, Reply reply) = 0;
-    /// A connection broke, or there is none to be had; `why` is to be shown. Before the calls on it
-    /// are answered.
+    /// A connection broke, or could not be opened; `why` can be shown. Called before the calls on
+    /// it are answered.
     virtual void disconnected(const std::string& why) = 0;
 
 protected:
     ~CallListener() = default;
 };
 
-/// The calls of one client, a handful at any time. Their memory is used again.
+/// The calls of one client, a handful at a time. Their memory is reused.
 class Calls {
 public:
     Call& add() {
@@ -73,7 +73,7 @@ public:
         spare_.pop_back();
         return *current_.back();
     }
-    /// Null if there is none of this number.
+    /// Null if there is no call with this number.
     Call* find(std::uint64_t number) {
         const auto found = std::find_if(current_.begin(), current_.end(),
                                         [&](const auto& call) { return call->number == number; });

@@ -11,11 +11,11 @@ namespace {
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
-/// Both clocks are read within so long, or the difference tells of this process alone.
+/// Both clocks must be read within this, or the difference only shows a pause of this process.
 constexpr auto kAtOnce = std::chrono::milliseconds(1);
 constexpr int kTries = 5;
 
-/// The wall clock less the monotonic one.
+/// The wall clock minus the monotonic one.
 std::optional<Duration> difference() {
     for (int i = 0; i < kTries; ++i) {
         const auto before = steady_clock::now();

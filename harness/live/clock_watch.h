@@ -1,5 +1,5 @@
-// Whether somebody sets the machine's wall clock while a live run is under way, as NTP may: the
-// keys of a real server expire by it, and no plan of faults had it.
+// Detects whether the machine's wall clock is set during a live run, as NTP may do: keys of a real
+// server expire by it, and no fault plan has this.
 #pragma once
 
 #include "harness/core/time.h"
@@ -10,9 +10,10 @@ class ClockWatch {
 public:
     ClockWatch();
 
-    /// To be called now and then. Where the process was held between two clocks, nothing is known.
+    /// Call it from time to time. Learns nothing if the process was held up between reading the
+    /// clocks.
     void look();
-    /// How far the wall clock went away from the monotonic one since this was made, at most.
+    /// The largest change of the wall clock against the monotonic one since construction.
     Duration worst_step() const { return worst_; }
 
 private:

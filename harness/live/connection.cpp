@@ -4,10 +4,10 @@ namespace locklab {
 
 namespace {
 
-/// How soon a server whose queue is full is asked again.
+/// Delay before a server with a full queue is tried again.
 constexpr Duration kBusyPause = std::chrono::milliseconds(1);
-/// How long it takes a client to learn that it is refused. It also keeps clients that try again
-/// at once from doing nothing else.
+/// Time until a client learns that its connection was refused. It also keeps clients that retry at
+/// once from using all time.
 constexpr Duration kRefusalDelay = std::chrono::milliseconds(5);
 
 }  // namespace
@@ -37,7 +37,7 @@ void Connection::close() {
     for (const Link::Ptr& link : retired_) link->abandon();
 }
 
-/// False if there is no link; then `refused_` tells whether there will be one soon.
+/// False if there is no link; then `refused_` tells whether that is final or the server is busy.
 bool Connection::open() {
     refused_ = false;
     if (link_ != nullptr && link_->usable()) return true;
@@ -62,7 +62,7 @@ void Connection::wait(const Waiting& waiting) {
 void Connection::wake(const Reactor::Alarm&) {
     alarm_set_ = false;
     const bool give_up = refused_;
-    // What these lead to may close this connection, or give it more to send.
+    // The calls below may close this connection, or give it more to send.
     for (std::size_t left = waiting_.size(); left > 0 && !waiting_.empty(); --left) {
         const Waiting next = waiting_.front();
         waiting_.pop_front();

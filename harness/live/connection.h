@@ -1,5 +1,5 @@
-// A client's connection to Redis, which lasts: it opens when it is first used, and again after
-// it broke. Whoever lets a caller wait for a reply in vain is replaced.
+// A client's lasting connection to Redis: it opens on first use, and again after it broke. After a
+// time-out it is replaced.
 #pragma once
 
 #include <deque>
@@ -19,15 +19,15 @@ public:
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    /// The listener is told what became of it; never from inside this call.
+    /// The listener is told the result; never from inside this call.
     void send(Call& call);
 
-    /// The link over which a request that is sent now, and delayed by the network, will arrive.
-    /// Null if there is no connection. Links that are reserved stay, even after close().
+    /// The link for a request that is sent now and delayed by the network. Null if there is no
+    /// connection. Reserved links stay, even after close().
     Link* reserve();
 
-    /// What is sent from now on goes over a new connection, as after a client's timeout. The old
-    /// one stays open until its replies came, so that what the server did late is still known.
+    /// Later commands use a new connection, as after a client's time-out. The old one stays open
+    /// until its replies have come, so that what the server did late is still known.
     void retire();
 
     /// Closes everything. Nothing is answered any more.
@@ -49,7 +49,7 @@ private:
     CallListener& listener_;
     Link::Ptr link_;
     std::vector<Link::Ptr> retired_;
-    /// Calls for which there was no link: they are sent, or answered Unknown, at the alarm.
+    /// Calls without a link: at the alarm they are sent, or answered Unknown.
     std::deque<Waiting> waiting_;
     bool alarm_set_ = false;
     bool refused_ = false;

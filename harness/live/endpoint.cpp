@@ -49,7 +49,7 @@ Endpoint resolved(const Endpoint& endpoint) {
     wanted.ai_family = AF_INET;
     addrinfo* found = nullptr;
     std::array<char, NI_MAXHOST> address{};
-    // As hiredis does: IPv6 only where there is no IPv4.
+    // As hiredis does: IPv6 only if there is no IPv4.
     int error = getaddrinfo(endpoint.host.c_str(), nullptr, &wanted, &found);
     wanted.ai_family = AF_INET6;
     if (error != 0) error = getaddrinfo(endpoint.host.c_str(), nullptr, &wanted, &found);

@@ -8,7 +8,7 @@
 namespace locklab {
 
 struct Endpoint {
-    std::string socket_path;  ///< of a unix socket; empty: host and port count
+    std::string socket_path;  ///< of a unix socket; empty: host and port are used
     std::string host;
     std::uint16_t port = 0;
 };
@@ -16,8 +16,8 @@ struct Endpoint {
 /// Reads host:port, or [address]:port for IPv6. Throws std::invalid_argument with one sentence.
 Endpoint parse_endpoint(std::string_view text);
 
-/// The same place with its host's address instead of its name, so that connecting need not ask
-/// for it, which would stop everything else. Throws std::runtime_error with one sentence.
+/// The same with the host's address in place of its name, so that connecting needs no look-up,
+/// which would block the loop. Throws std::runtime_error with one sentence.
 Endpoint resolved(const Endpoint& endpoint);
 
 std::string to_string(const Endpoint& endpoint);

@@ -1,4 +1,4 @@
-// What a child process needs for its exec, made before the fork: after that nothing may be
+// Arguments of a child's exec, made before the fork: between fork and exec nothing may be
 // allocated.
 #pragma once
 
@@ -10,16 +10,17 @@ namespace locklab {
 
 class ExecArguments {
 public:
-    /// `words`: the program, looked for in PATH, and its arguments. `environment`: beside the one
-    /// there is.
+    /// `words`: the program, searched in PATH, and its arguments. `environment`: added to the
+    /// present one.
     ExecArguments(std::vector<std::string> words,
                   const std::map<std::string, std::string>& environment);
     ExecArguments(const ExecArguments&) = delete;
     ExecArguments& operator=(const ExecArguments&) = delete;
 
-    /// In the child. Where there is no such program, it tells the file `report` why, and ends.
+    /// Call it in the child. If the program cannot be run, writes why to the file `report`, and
+    /// ends.
     [[noreturn]] void run(int report) const;
-    /// Tells the file the number of the error that just came, and ends.
+    /// Writes the present errno to the file, and ends.
     [[noreturn]] static void fail(int report);
 
 private:

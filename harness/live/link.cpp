@@ -23,7 +23,7 @@ Link::Opening Link::open(Upstream& upstream, CallListener& listener, Ptr& link) 
                                      : redisAsyncConnectUnix(to.socket_path.c_str());
     if (context == nullptr) return Opening::refused;
     if (context->err != 0) {
-        // So a unix socket says that its queue of connections is full.
+        // A unix socket reports a full queue of connections in this way.
         const bool busy = errno == EAGAIN;
         if (!busy) listener.disconnected(printable(context->errstr));
         redisAsyncFree(context);
@@ -54,7 +54,7 @@ bool Link::attach(redisAsyncContext* context) {
         static_cast<Link*>(link)->poll_for(static_cast<Link*>(link)->polled_events_ & ~UV_WRITABLE);
     };
     context->ev.cleanup = [](void* link) { static_cast<Link*>(link)->context_gone(); };
-    // The first writable event is how hiredis learns that it is connected.
+    // hiredis learns from the first writable event that it is connected.
     poll_for(UV_READABLE | UV_WRITABLE);
     return true;
 }
@@ -86,7 +86,7 @@ bool Link::submit(const Flight& flight) {
     return true;
 }
 
-/// `raw` is null for each call that was under way when the connection ended.
+/// `raw` is null for each call in flight when the connection ended.
 void Link::replied(const redisReply* raw) {
     LOCKLAB_ASSERT(!flights_.empty());
     if (raw != nullptr && flights_.size() <= unsent_) {
@@ -98,7 +98,7 @@ void Link::replied(const redisReply* raw) {
     flights_.pop_front();
     limit_->begin();
     tell(flight, raw);
-    // hiredis takes for granted that who answers was asked.
+    // hiredis assumes that every reply was asked for.
     const bool goes_on = raw != nullptr && context_ != nullptr && !broken_;
     if (goes_on && flights_.empty() && has_more()) break_off(kUnasked);
 }
@@ -127,7 +127,7 @@ void Link::tell(const Flight& flight, const redisReply* raw) {
     listener_->answered(*flight.call, flight.attempt, std::move(reply));
 }
 
-/// As if the connection had broken by itself.
+/// Ends it as if the connection had broken by itself.
 void Link::break_off(const std::string& why) {
     words_ = why;
     redisAsyncFree(context_);
@@ -139,7 +139,7 @@ void Link::abandon() {
 
 void Link::polled(int status, int events) {
     if (status != 0) {
-        // libuv has stopped polling a socket that has an error; reading brings the error out.
+        // libuv stops polling a socket that has an error; reading reveals the error.
         polled_events_ = 0;
         read();
         if (context_ != nullptr) redisAsyncFree(context_);
@@ -160,7 +160,7 @@ void Link::read() {
     if (context_ != nullptr && !broken_ && limit_->exceeded()) break_off(ReplyLimit::kWords);
 }
 
-/// The first time, it is how hiredis learns that it is connected.
+/// From the first call hiredis learns that it is connected.
 void Link::write() {
     redisAsyncHandleWrite(context_);
     if (context_ != nullptr && is_connected()) unsent_ = 0;
@@ -206,7 +206,7 @@ void Link::context_gone() {
 
 void Link::release() {
     listener_ = nullptr;
-    // Where hiredis is giving up already, or calls us now, it frees the context by itself.
+    // If hiredis is giving up already, or is calling us now, it frees the context itself.
     if (context_ != nullptr && !broken_) {
         broken_ = true;
         redisAsyncFree(context_);

@@ -1,11 +1,11 @@
-// One socket to Redis for as long as it lasts: hiredis's asynchronous context on the reactor's
-// loop, and the calls that wait for its replies.
+// One socket to Redis for its whole life: hiredis's asynchronous context on the reactor's loop, and
+// the calls that wait for its replies.
 //
-// hiredis's own adapter for libuv changes the set of polled events, with two calls to the
-// kernel, for every command. This one polls for reading all the time and writes once per turn.
+// hiredis's own adapter for libuv changes the set of polled events, with two system calls, for
+// every command. This one always polls for reading and writes once per turn.
 //
-// hiredis aborts where a server answers what nobody asked, and has no bound for the length of a
-// reply (see reply_limit.h): both end the connection here, before hiredis comes to it.
+// hiredis aborts if a server sends an unasked reply, and does not limit the length of replies (see
+// reply_limit.h): this class ends the connection before hiredis sees either.
 #pragma once
 
 #include <hiredis/async.h>
@@ -25,12 +25,12 @@
 
 namespace locklab {
 
-/// What all connections to one server share.
+/// Shared by all connections to one server.
 struct Upstream {
     Reactor& reactor;
     Endpoint endpoint;
     ScriptDigests digests;
-    WireRequest request;  ///< the one that is being sent
+    WireRequest request;  ///< the one being sent
 };
 
 class Link final : public Reactor::Writer {
@@ -41,16 +41,15 @@ public:
     using Ptr = std::unique_ptr<Link, Close>;
 
     enum class Opening {
-        begun,    ///< commands may be sent, though the connection may yet be refused
-        busy,     ///< the server has too many connections to accept: try again
-        refused,  ///< nobody listens
+        begun,    ///< commands may be sent, though the connection may still be refused
+        busy,     ///< the server's queue of connections is full: try again
+        refused,  ///< no server listens
     };
 
-    /// `link` is set if the opening has begun. It is closed abruptly by its destruction, and
-    /// then tells nothing more.
+    /// `link` is set if opening has begun. Its destruction closes it abruptly and silently.
     static Opening open(Upstream& upstream, CallListener& listener, Ptr& link);
 
-    /// Whether it takes commands. Once it does not, it never will again.
+    /// Whether it takes commands. Once false, it stays so.
     bool usable() const { return context_ != nullptr && !broken_; }
     /// Whether no call waits for its reply, or to be sent.
     bool idle() const { return flights_.empty() && reserved_ == 0; }
@@ -58,8 +57,8 @@ public:
     /// Sends an attempt of `call`; a script by its digest first. False if it cannot.
     bool send(Call& call, std::uint32_t attempt);
 
-    /// A call is on its way that will arrive later, over this link and no other, as what the
-    /// network delays does.
+    /// Announces a call that the network delays, and that will arrive later over this link and no
+    /// other.
     void reserve() { ++reserved_; }
     bool send_reserved(Call& call, std::uint32_t attempt) {
         --reserved_;
@@ -67,7 +66,7 @@ public:
     }
     bool is_reserved() const { return reserved_ > 0; }
 
-    /// Nobody wants to know any more what becomes of the calls that were sent.
+    /// The results of the calls sent so far are not wanted any more.
     void abandon();
 
     void flush() override;
@@ -106,13 +105,13 @@ private:
     int polled_events_ = 0;
     bool poll_closed_ = true;
     bool broken_ = false;    ///< hiredis is giving up on the connection
-    bool flushing_ = false;  ///< what cannot be written now must wait for the socket
-    bool queued_ = false;    ///< among the reactor's writers
+    bool flushing_ = false;  ///< data that cannot be written now must wait for the socket
+    bool queued_ = false;    ///< in the reactor's list of writers
     std::uint32_t reserved_ = 0;
     std::deque<Flight> flights_;
-    std::size_t unsent_ = 0;  ///< of these, the last so many have not been written
+    std::size_t unsent_ = 0;  ///< the last so many flights have not been written
     std::optional<ReplyLimit> limit_;
-    std::string words_;  ///< why we break it off; empty: it broke by itself, or not yet
+    std::string words_;  ///< why we break it off; empty: it broke by itself, or is not broken
 };
 
 }  // namespace locklab

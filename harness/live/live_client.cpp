@@ -24,7 +24,7 @@ LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run, LiveClient* proces
 
 LiveClient::~LiveClient() {
     reactor().forget(*this);
-    // The tasks use the lock, so they go first.
+    // The tasks use the lock, so they are destroyed first.
     machine_.crash();
 }
 
@@ -69,7 +69,7 @@ void LiveClient::send(const Waiter& waiter, NodeId server, Command& command) {
         note(task, event::Sent{call.number, call.node[0], call.command, machine_.rounds_ago(task)},
              call.node[0]);
     }
-    // Not before the history has it: nobody gives up in less than the time-out after that.
+    // Set after the history has the command, so that no time-out is shorter than the limit.
     call.deadline = run_.recorder.now() + run_.config.command_timeout;
     if (!watching_) watch_deadlines();
     const PlannedFault* fault =
@@ -86,14 +86,14 @@ void LiveClient::transmit(Call& call) {
     connection_of(call.task, call.node[call.attempt]).send(call);
 }
 
-/// A delayed request arrives, unless its connection has ended, and the request with it.
+/// A delayed request arrives, unless its connection has ended; then it is lost.
 void LiveClient::arrive_late(Call& call) {
     call.sent[call.attempt] = run_.recorder.now();
     const bool arrives = call.route != nullptr && call.route->send_reserved(call, call.attempt);
     if (!arrives) answered(call, call.attempt, Reply::unknown());
 }
 
-/// The one place where a command is known to have run.
+/// The only place where a command is known to have run.
 void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     --call.open;
     run_.unanswered[call.node[attempt].value] = reply.is_unknown();
@@ -116,7 +116,7 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     }
 }
 
-/// Its reply reaches the client.
+/// The reply reaches the client.
 void LiveClient::tell(Call& call, Reply reply) {
     LOCKLAB_ASSERT(!call.settled);
     Observation observation;
@@ -206,7 +206,7 @@ void LiveClient::watch_deadlines() {
     reactor().wake_at(run_.recorder.clock_at(earliest->deadline), *this, {deadline});
 }
 
-/// The client library's own second attempt, of which the algorithm is not told.
+/// The client library's own second attempt, which the algorithm does not see.
 bool LiveClient::send_again(const Observation& observation) {
     Call* call = calls_.find(observation.call);
     if (call == nullptr || !call->awaits_retry()) return false;
@@ -244,7 +244,7 @@ void LiveClient::take(Observation&& observation) {
     machine_.observe(task, observation.ticket, std::move(observation.reply), observation.server);
 }
 
-/// About the lock at this node.
+/// An event of the lock at this node.
 void LiveClient::note(TaskId task, EventDetail detail, NodeId node) {
     const ResourceId resource{run_.config.resources > 1 ? node.value : 0};
     run_.recorder.note(machine_.id(), machine_.phase_of(task), std::move(detail), resource);

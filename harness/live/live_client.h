@@ -1,12 +1,11 @@
-// One client of a live run: its machine, its connections, and what the faults do to it.
+// One client of a live run: its machine, its connections, and the faults that strike it.
 //
-// 1. Whatever the client is to observe passes observe(), where a pause may hold it, and then
-//    take(), where a fault may strike.
+// 1. Every observation of the client passes observe(), where a pause may hold it, and then take(),
+// where a fault may strike.
 // 2. A call is settled once: by a reply that reaches the client, or by its deadline. What comes
-//    later is history's business only. So each server that a wait for all has asked answers its
-//    part of it once: each part is a call of its own.
-// 3. After a crash the machine observes nothing, and of its calls only those that a fault
-//    delayed are left: they are in the network, which does not know of the crash.
+// later is only noted in the history. A wait for all servers has one call for each server.
+// 3. After a crash the machine observes nothing, and only calls that a fault delayed are left: they
+// are in the network, which does not know of the crash.
 #pragma once
 
 #include <array>
@@ -28,23 +27,23 @@ namespace locklab {
 
 class LiveClient final : public Reactor::Sleeper, public CallListener {
 public:
-    /// `process`: the first task of its process, if that is another.
+    /// `process`: the first task of its process; null: it is that task itself.
     LiveClient(ClientId id, Host& host, LiveRun& run, LiveClient* process = nullptr);
     ~LiveClient();
     LiveClient(const LiveClient&) = delete;
     LiveClient& operator=(const LiveClient&) = delete;
 
-    /// What the locks of its process are made for.
+    /// The client that the locks of its process are made for.
     Client& machine() { return machine_; }
-    /// `locks` must outlive it, for its tasks use them.
+    /// `locks` must outlive it, since its tasks use them.
     void start(const Locks& locks);
-    /// All tasks of its process: what befalls one befalls all.
+    /// Sets all tasks of its process: a fault of a client strikes all of them.
     void share_fate(std::span<const std::unique_ptr<LiveClient>> process) { process_ = process; }
     /// See RealHost.
     void sleep(const Waiter& waiter, Duration time);
     void send(const Waiter& waiter, NodeId server, Command& command);
     void ask_oracle(const Waiter& waiter, Command& command);
-    /// By how much its wall clock is off.
+    /// How far its wall clock is off.
     Duration clock_offset() const { return clock_offset_; }
     /// After this time it learns that the replica has taken over.
     void learn_after(Duration time) { reactor().wake_after(time, *this, {learns}); }
@@ -54,7 +53,7 @@ public:
     void wake(const Reactor::Alarm& alarm) override;
 
 private:
-    /// What an alarm is for.
+    /// Purposes of alarms.
     enum Kind : std::uint32_t {
         slept,
         oracle_answered,
@@ -97,10 +96,10 @@ private:
     LiveRun& run_;
     Machine machine_;
     const Workload workload_;
-    std::span<const std::unique_ptr<LiveClient>> process_;  ///< its tasks, of which it is one
+    std::span<const std::unique_ptr<LiveClient>> process_;  ///< all tasks, including this one
     Duration clock_offset_;
-    std::vector<std::unique_ptr<Connection>> connections_;  ///< node by node
-    NodeId master_;  ///< to whom it sends, where there is one master and a replica
+    std::vector<std::unique_ptr<Connection>> connections_;  ///< by node, and by channel
+    NodeId master_;  ///< the node that it sends to, if there is one master and a replica
     Calls calls_;
     bool watching_ = false;  ///< an alarm is set for the earliest deadline
     std::array<Inbox, 2> inboxes_;

@@ -97,7 +97,7 @@ std::optional<Duration> LiveEpisode::slow_job(ClientId client, std::uint32_t rou
     return length;
 }
 
-/// One alarm at a time: it is set again for as long after the last grant.
+/// There is one alarm at a time: it is set again for the patience after the last grant.
 void LiveEpisode::wake(const Reactor::Alarm&) {
     const Instant limit = last_grant_ + run_.config.patience;
     out_of_patience_ = run_.recorder.now() >= limit;

@@ -1,5 +1,4 @@
-// One run against a real Redis: its clients, and what they have in common. Many are under way in
-// one reactor at the same time.
+// One run against a real Redis: its clients, and what they share. One reactor has many at a time.
 #pragma once
 
 #include <memory>
@@ -20,7 +19,7 @@ public:
     void start();
     /// Whether all clients have finished or crashed, or the patience is over.
     bool over() const { return run_.active == 0 || out_of_patience_; }
-    /// Once it is over. It must then be destroyed without another turn of the reactor.
+    /// Call it once over() is true. Then destroy the episode without another turn of the reactor.
     LiveResult take_result();
 
     bool is(const LiveRun& run) const { return &run == &run_; }
@@ -28,7 +27,8 @@ public:
     /// A fault of another episode strikes one of its servers.
     void note_fault(const PlannedFault& fault);
     bool has_replica() const { return run_.config.topology.replicas > 0; }
-    /// From now on the replica takes over after `amount`, and each client learns of it later.
+    /// The replica has stopped following: it takes over after `amount`, and each client learns of
+    /// it later.
     void let_learn(Duration amount);
 
     void wake(const Reactor::Alarm& alarm) override;
@@ -45,7 +45,7 @@ private:
     }
     void noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource);
     void threw(TaskId task, const std::string& words);
-    /// Though the run winds down.
+    /// Whether the client continues though the run winds down.
     bool goes_on(ClientId client) const { return passed_over_.is(client); }
     Duration clock_offset(ClientId client) const { return clients_[client.value]->clock_offset(); }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round);
@@ -53,7 +53,7 @@ private:
 
     LiveRun run_;
     RealHost<LiveEpisode> host_;
-    std::vector<Locks> locks_;  ///< of each process; they outlive the clients, whose tasks use them
+    std::vector<Locks> locks_;  ///< by process; they outlive the clients, whose tasks use them
     std::vector<std::unique_ptr<LiveClient>> clients_;
     PassedOver passed_over_;
     Instant first_grant_;

@@ -1,4 +1,4 @@
-// What a live client does when a planned fault strikes it, its commands or its server.
+// Effects of planned faults on a live client, its commands and its server.
 
 #include "harness/live/live_client.h"
 
@@ -15,8 +15,8 @@ void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
     }
 }
 
-/// Whether a fault keeps the observation from its task, for now or for ever. What befalls a client
-/// befalls its process.
+/// Whether a fault keeps the observation from its task, for now or for ever. A fault of a client
+/// strikes all tasks of its process.
 bool LiveClient::strike(Observation& observation) {
     const TaskId task = observation.task;
     const PlannedFault* fault =
@@ -41,7 +41,7 @@ bool LiveClient::strike(Observation& observation) {
     return true;
 }
 
-/// It strikes this client, as `task` is about to take an observation, or the server.
+/// The fault strikes the server, or this client as `task` is about to take an observation.
 void LiveClient::befall(const PlannedFault& fault, TaskId task) {
     note(task, event::Fault{fault.hazard, fault.amount, 0, fault.node});
     const Instant until = run_.recorder.now() + fault.amount;
@@ -68,7 +68,7 @@ void LiveClient::befall(const PlannedFault& fault, TaskId task) {
     }
 }
 
-/// Who is paused learns of it afterwards.
+/// A paused client learns of the new master when its pause ends.
 void LiveClient::learn() {
     if (machine_.finished()) return;
     const Inbox& inbox = inboxes_[0];

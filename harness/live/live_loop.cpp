@@ -16,13 +16,13 @@ namespace locklab {
 namespace {
 
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
-/// What alarms are for.
+/// Purposes of alarms.
 constexpr std::uint32_t kLaunch = 0;
 constexpr std::uint32_t kLook = 1;
-/// Making a run takes a while, for which all that are under way wait.
+/// Runs begun per turn: making one takes a while, in which all others wait.
 constexpr std::size_t kBegunInATurn = 8;
 
-/// `episodes` are at least one, and the `parallel` that need most may be under way together.
+/// `episodes` are not empty, and the `parallel` largest of them may be under way together.
 void check_files(const std::vector<LiveConfig>& episodes, std::size_t parallel) {
     std::vector<std::size_t> clients;
     std::vector<std::size_t> files;
@@ -170,7 +170,7 @@ std::string LiveLoop::clean_up() {
     for (Server& server : servers_) {
         if (std::exchange(server.was_restarted, false)) server.process->await_ready();
         const std::string left = keys_.clear(server.upstream.endpoint);
-        // What is left on a private server goes with it.
+        // Keys left on a private server vanish with it.
         if (server.process == nullptr) keys_left += left;
     }
     return keys_left;
@@ -200,13 +200,13 @@ void LiveLoop::fail_over(const LiveRun& asking, const PlannedFault& fault) {
     }
 }
 
-/// A server that is down for longer than planned is a disturbance like a late alarm: whoever was
-/// inside as it fell may have left before anybody could come in.
+/// A server that is down for longer than planned is a disturbance like a late alarm: a client that
+/// was inside may have left before another could come in.
 void LiveLoop::wake(const Reactor::Alarm& alarm) {
     const NodeId node{static_cast<std::uint32_t>(alarm.value)};
     Server& server = servers_[node.value];
     if (alarm.kind == kLaunch) {
-        // Another restart keeps it down for longer, or it is there already.
+        // Another restart keeps it down for longer, or it is up already.
         if (!server.down || Reactor::Clock::now() < server.back_at) return;
         server.down = false;
         server.process->launch();

@@ -22,47 +22,47 @@ namespace locklab {
 
 class LiveLoop final : public ServerKeeper, public Reactor::Sleeper {
 public:
-    /// Takes what the episode left; `index` is its place in the list. All episodes that are under
-    /// way wait for it to return, which is a pause of their clients: judge after run(). May throw.
+    /// Takes the result of an episode; `index` is its place in the list. All episodes under way
+    /// wait for it to return, which is a pause of their clients: so judge after run(). May throw.
     using Finished = std::function<void(std::size_t index, LiveResult result)>;
 
     struct Summary {
         bool interrupted = false;
-        /// One sentence if keys may be left on somebody's server; otherwise empty.
+        /// One sentence if keys may be left on a foreign server; otherwise empty.
         std::string keys_left;
     };
 
-    /// Against a private server, which must outlive this.
+    /// Uses a private server, which must outlive this.
     explicit LiveLoop(RedisProcess& server) { add(server); }
-    /// Against somebody's server, which is never restarted. See probe(). Throws
-    /// std::runtime_error with one sentence if the host has no address.
+    /// Uses a foreign server, which is never restarted. See probe(). Throws std::runtime_error with
+    /// one sentence if the host has no address.
     explicit LiveLoop(const Endpoint& endpoint);
 
-    /// One more private server, which must outlive this. Not from inside run().
+    /// Adds a private server, which must outlive this. Not from inside run().
     void add(RedisProcess& server);
 
-    /// Follows the first server, and takes over where a run's plan says so; must outlive this. Not
-    /// from inside run().
+    /// Adds a replica, which must outlive this. It follows the first server, and takes over when a
+    /// run's plan says so. Not from inside run().
     void add_replica(RedisProcess& replica);
 
-    /// When this becomes true, run() drops the episodes that are under way and returns. A signal
-    /// handler may set it.
+    /// When this becomes true, run() drops the episodes under way and returns. A signal handler may
+    /// set it.
     void interrupt_on(const std::atomic<bool>& flag) { interrupt_ = &flag; }
 
-    /// Runs all episodes, at most `parallel` at a time, and hands out each when it is over. All
-    /// keys that they used are deleted, however it ends. Throws std::invalid_argument with one
-    /// sentence for a plan that no real server can be made to follow, and for a lock that needs
-    /// more servers than there are.
+    /// Runs all episodes, at most `parallel` at a time, and hands out each when it is over. Deletes
+    /// all keys that they used, however it ends. Throws std::invalid_argument with one sentence for
+    /// a plan that no real server can follow, and for a lock that needs more servers than there
+    /// are.
     Summary run(std::vector<LiveConfig> episodes, std::size_t parallel, const Finished& finished);
-    /// The same with as many as `at_once` allows; it is told when this loop is late.
+    /// The same with as many at a time as `at_once` allows; it is told when this loop is late.
     Summary run(std::vector<LiveConfig> episodes, RunsAtOnce& at_once, const Finished& finished);
 
 private:
     struct Server {
         Upstream upstream;
-        RedisProcess* process;                    ///< null: it is somebody's
+        RedisProcess* process;                    ///< null: a foreign server
         bool down = false;                        ///< for a moment, by a planned restart
-        Reactor::Clock::time_point back_at = {};  ///< when it is to be back
+        Reactor::Clock::time_point back_at = {};  ///< when it is to be up again
         bool was_restarted = false;
     };
     struct UnderWay {
@@ -82,7 +82,7 @@ private:
     /// Notes how late the last turn was, and whether the clock was set.
     void take_lag(RunsAtOnce& at_once);
     void hand_out_finished(RunsAtOnce& at_once, const Finished& finished);
-    /// Those that are under way, as it was interrupted.
+    /// Drops the episodes under way after an interruption or error.
     void drop_all(RunsAtOnce& at_once);
     std::string clean_up();
 
@@ -96,7 +96,7 @@ private:
     void wake(const Reactor::Alarm& alarm) override;
 
     Reactor reactor_;
-    std::deque<Server> servers_;  ///< they stay where they are: connections refer to them
+    std::deque<Server> servers_;  ///< a deque does not move its elements: connections refer to them
     std::optional<Server> replica_;
     bool failed_over_ = false;
     RunKeys keys_;

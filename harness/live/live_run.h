@@ -1,4 +1,4 @@
-// A live run: what it is to do, what its clients share while it does it, and what it leaves.
+// A live run: its configuration, what its clients share, and its result.
 #pragma once
 
 #include <bitset>
@@ -17,7 +17,7 @@
 namespace locklab {
 
 struct LiveConfig : RunShape, RunRounds {
-    /// The run winds down after so long as well. Zero: it does not.
+    /// The run also winds down after this time. Zero: no limit.
     Duration duration{0};
     std::vector<PlannedFault> plan{};
     std::optional<Draw> draw{};  ///< of a swarm: for the history
@@ -31,43 +31,41 @@ struct LiveResult {
     std::uint64_t grants = 0;
     Instant first_grant;
     Instant last_grant;
-    std::uint64_t commands = 0;  ///< that clients sent to Redis
-    /// A server was gone when the run ended for want of grants, so nothing can be concluded from
-    /// it.
+    std::uint64_t commands = 0;  ///< sent by clients to Redis
+    /// A server was gone when the run ended without enough grants, so the run shows nothing.
     bool server_lost = false;
-    /// Why the first connection broke or was refused, and the first error that was the server's own
-    /// doing (see server_error.h): to be shown. Empty: none.
+    /// Why the first connection broke or was refused, and the first error that the server itself
+    /// caused (see server_error.h), for display. Empty: none.
     std::string disconnected;
     std::string refused;
-    /// How late this process was, at worst, while the run was under way: a pause of all clients
-    /// that nobody planned. Or how much later than planned a restarted server was back.
+    /// The worst delay of this process during the run: a pause of all clients that nobody planned.
+    /// Or the delay of a restarted server.
     Duration worst_lag{0};
-    /// How far somebody set the machine's wall clock while the run was under way.
+    /// How far the machine's wall clock was set during the run.
     Duration clock_step{0};
 };
 
 struct LiveRun;
 
-/// Has the servers, which all runs that are under way share: a run on so many uses the first so
-/// many.
+/// Owns the servers, which all runs under way share: a run on n servers uses the first n.
 class ServerKeeper {
 public:
     virtual Reactor& reactor() = 0;
     virtual Upstream& upstream(const Topology& topology, NodeId node) = 0;
     /// Kills the server and starts it again, empty, after the fault's amount. `asking` has noted
-    /// the fault by itself.
+    /// the fault itself.
     virtual void restart_server(const LiveRun& asking, const PlannedFault& fault) = 0;
-    /// The replica gets nothing more, and takes over after `amount`. `asking` has noted it by
+    /// The replica gets nothing more, and takes over after `amount`. `asking` has noted the fault
     /// itself.
     virtual void fail_over(const LiveRun& asking, const PlannedFault& fault) = 0;
-    /// Whether it has: there is none any more.
+    /// True once the replica has been promoted.
     virtual bool has_failed_over() const = 0;
 
 protected:
     ~ServerKeeper() = default;
 };
 
-/// What the clients of one run share.
+/// Shared by the clients of one run.
 struct LiveRun {
     LiveRun(LiveConfig with, Key locks, ServerKeeper& servers)
         : config(std::move(with)),
@@ -87,8 +85,8 @@ struct LiveRun {
     Outbox outbox;             ///< of the oracle
     std::uint32_t active = 0;  ///< clients that have neither finished nor crashed
     std::uint64_t calls = 0;
-    /// The servers from which commands went unanswered, by no fault of ours, and none was answered
-    /// since.
+    /// Servers that left a command without an answer, though no fault struck it, and have answered
+    /// none since.
     std::bitset<Topology::kMostMasters> unanswered;
     std::string disconnected;  ///< see LiveResult
     std::string refused;

@@ -13,7 +13,7 @@
 namespace locklab {
 
 void clean_up_after_killed_runs(const std::string& redis, const Watcher& watcher) {
-    // Before their folders: who still runs may write into one.
+    // Processes first: those that still run may write into the folders.
     const std::size_t killed = ProcessMark::kill_what_the_dead_left();
     if (killed > 0) {
         watcher.tell("ended " + counted(killed, "process", "processes") +

@@ -1,4 +1,4 @@
-// The Redis of a live run: somebody's, or private servers that live as long as this.
+// The Redis of a live run: a foreign one, or private servers that live as long as this.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 
 namespace locklab {
 
-/// Tells what runs left that were killed, and that it is removed now: folders of private servers,
-/// and keys on the server at `redis` unless that is empty.
+/// Removes what killed runs left, and reports it: folders of private servers, and keys on the
+/// server at `redis` unless that is empty.
 void clean_up_after_killed_runs(const std::string& redis, const Watcher& watcher);
 
 class LiveServer {
 public:
-    /// `redis` is host:port, or empty for a private server. Throws UsageError where there is no
-    /// Redis at that address that takes what locks do, and std::runtime_error where a private one
-    /// cannot be started. Cleans up after runs that were killed.
+    /// `redis` is host:port, or empty for a private server. Throws UsageError if no usable Redis is
+    /// at that address, and std::runtime_error if a private one cannot be started. Cleans up after
+    /// runs that were killed.
     LiveServer(const std::string& redis, const Watcher& watcher);
 
-    /// Starts private servers until the topology has its own. Somebody's stays the only one, which
-    /// the loop then refuses to runs that need more. Throws std::runtime_error.
+    /// Starts private servers until the topology has enough. A foreign server stays the only one;
+    /// the loop then refuses runs that need more. Throws std::runtime_error.
     void start(const Topology& topology);
 
     bool is_private() const { return !processes_.empty(); }
     const std::string& version() const { return version_; }
-    /// Of the first.
+    /// Of the first server.
     const Endpoint& endpoint() const { return endpoint_; }
     std::vector<Endpoint> endpoints() const;
     LiveLoop& loop() { return *loop_; }

@@ -1,4 +1,4 @@
-// How many files live runs may have open at once.
+// Numbers of open files of live runs.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 namespace locklab {
 
 /// A client's connections to a server: worker and background tasks, each before and after a
-/// timeout.
+/// time-out.
 inline constexpr std::size_t kFilesPerServer = 4;
-/// Beside those of runs.
+/// Files that do not belong to runs.
 inline constexpr std::size_t kOtherFiles = 64;
 
 }  // namespace locklab

@@ -38,8 +38,8 @@ std::string info_field(const std::string& info, const std::string& name) {
 
 std::string ended(const std::string& words) { return words.ends_with('.') ? words : words + "."; }
 
-/// Locks write, and by scripts too. Whatever the server says against that, it says it here, and not
-/// to a lock, which would have to make something of it.
+/// Locks write, also by scripts. If the server refuses that, the error must come here, not in a
+/// lock that would have to interpret it.
 void check_write(const Endpoint& endpoint, SyncConnection& connection) {
     const Key key{"locklab:probe:" + RandomHex().draw(8)};
     Reply answer = connection.command(Command::of("SET", key, "1", "NX", "PX", kProbeTtlMs));

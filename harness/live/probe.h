@@ -1,4 +1,4 @@
-// Whether there is a Redis at an address, which, and whether it takes writes.
+// Checks which Redis is at an address, and whether it takes writes.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace locklab {
 
-/// The version of the Redis at `endpoint`. It is asked some things, one of them to write a key that
-/// is deleted at once (and would expire after a second), one to run a script. Throws
-/// std::runtime_error with one sentence if one of them is not answered, to its end, within two
-/// seconds, or what answers is no Redis that can be used: twelve seconds at the most.
+/// The version of the Redis at `endpoint`. It gets a few commands; one writes a key that is deleted
+/// at once (and would expire after a second), one runs a script. Throws std::runtime_error with one
+/// sentence if one of them is not answered completely within two seconds, or if it is no usable
+/// Redis: twelve seconds at most.
 std::string probe(const Endpoint& endpoint);
 
 }  // namespace locklab

@@ -28,10 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The mark: "LK", the number of the process that put it on, a part of when that one began, and a
-// count.
+// The mark: "LK", the number of the marking process, a part of its start time, and a count.
 constexpr std::uint64_t kMagic = 0x4c4b;
-constexpr int kPidBits = 22;  // Linux has no larger numbers
+constexpr int kPidBits = 22;  // enough for every process number on Linux
 constexpr int kStartBits = 10;
 constexpr int kCountBits = 16;
 constexpr std::string_view kLimit = "Max file locks";
@@ -43,7 +42,7 @@ constexpr std::uint64_t low(std::uint64_t value, int bits) {
 
 std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
 
-/// Of which process it is, and when that began.
+/// The marking process and its start time, as part of a mark.
 std::uint64_t owner_in(std::uint64_t mark) { return mark >> kCountBits; }
 std::uint64_t owner_mark(pid_t process) {
     const std::uint64_t start = low(start_of(process), kStartBits);
@@ -54,7 +53,7 @@ pid_t pid_in(std::uint64_t mark) {
     return static_cast<pid_t>(low(mark >> (kCountBits + kStartBits), kPidBits));
 }
 
-/// Zero: it has none, or is not there.
+/// Zero: the process has no mark, or does not exist.
 std::uint64_t mark_of(pid_t process) {
     std::ifstream limits(folder_of(process) + "/limits");
     for (std::string line; std::getline(limits, line);) {
@@ -84,7 +83,7 @@ std::vector<pid_t> processes_with(const std::function<bool(pid_t, std::uint64_t)
     return found;
 }
 
-/// Its number means the same to it as to us.
+/// Whether its process numbers mean the same as ours.
 bool is_of_this_namespace(pid_t process) {
     std::error_code error;
     const fs::path ours = fs::read_symlink("/proc/self/ns/pid", error);
@@ -92,15 +91,14 @@ bool is_of_this_namespace(pid_t process) {
     return !error && ours == its;
 }
 
-/// Of a child of ours, it is waited for.
+/// Also waits for it if it is our child.
 bool is_gone(pid_t process) {
     waitpid(process, nullptr, WNOHANG);
     const char state = state_of(process);
     return state == 0 || state == 'X';
 }
 
-/// Returns when they are gone, or after some seconds. What becomes a child of init is that one's to
-/// wait for.
+/// Returns when they are gone, or after some seconds. Orphans of theirs are init's to wait for.
 void kill_all(const std::vector<pid_t>& processes) {
     for (const pid_t each : processes) ::kill(each, SIGKILL);
     const auto end = std::chrono::steady_clock::now() + kLongestEnd;
@@ -112,7 +110,7 @@ void kill_all(const std::vector<pid_t>& processes) {
 }  // namespace
 
 ProcessMark::ProcessMark() {
-    // Whose parent ends becomes a child of locklab, which waits for it: no zombie is left.
+    // Orphans become children of locklab, which waits for them: no zombie is left.
     static const int told = prctl(PR_SET_CHILD_SUBREAPER, 1);
     static std::atomic<std::uint64_t> count{0};
     static_cast<void>(told);
@@ -132,7 +130,7 @@ std::vector<pid_t> ProcessMark::bearers() const {
 
 void ProcessMark::kill_bearers() const {
     const auto end = std::chrono::steady_clock::now() + kLongestEnd;
-    // One that was just started is found the next time.
+    // The next walk finds a process that was just started.
     for (std::vector<pid_t> left = bearers(); !left.empty(); left = bearers()) {
         kill_all(left);
         if (std::chrono::steady_clock::now() > end) return;

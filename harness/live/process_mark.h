@@ -1,9 +1,9 @@
-// A mark on a process, and on all that it starts, however far down and whatever they do: in a
-// session of its own, with another environment, under another name, as nobody's child.
+// A mark on a process and on everything that it starts, directly or not, whatever those do: new
+// session, other environment, other name, no parent.
 //
-// It is the soft limit of file locks (RLIMIT_LOCKS). Linux has not looked at that one since 2.4.25,
-// and hands it on at each fork and exec; anybody may set it, and /proc shows it. It names the
-// process of ours that put it on, so that what a killed one left is found by the next.
+// It is the soft limit of file locks (RLIMIT_LOCKS). Linux has ignored that limit since 2.4.25, and
+// passes it on at each fork and exec; any process may set it, and /proc shows it. The mark names
+// the locklab process that set it, so that a later one finds what a killed one left.
 #pragma once
 
 #include <sys/types.h>
@@ -16,25 +16,25 @@ namespace locklab {
 
 class ProcessMark {
 public:
-    /// Another one for each.
+    /// Each object has another mark.
     ProcessMark();
 
-    /// In the child, between fork and exec: allocates nothing.
+    /// Call it in the child, between fork and exec: it allocates nothing.
     void put_on() const;
-    /// Who bears it, in the order of their numbers, by one walk through /proc. Zombies do not.
+    /// The processes that have the mark, by number, from one walk through /proc. Zombies are left
+    /// out.
     std::vector<pid_t> bearers() const;
-    /// Kills those that bear it, until there is none. Returns when they are gone, or after some
-    /// seconds.
+    /// Kills all processes that have the mark. Returns when they are gone, or after some seconds.
     void kill_bearers() const;
 
-    /// Kills what processes of ours left that are dead by now. Returns how many.
+    /// Kills the marked processes of dead locklab processes. Returns how many.
     static std::size_t kill_what_the_dead_left();
 
 private:
     std::uint64_t mark_;
 };
 
-/// Every thread of the process stands still (SIGSTOP), or it is gone.
+/// True if every thread of the process has stopped (SIGSTOP), or the process is gone.
 bool stands_still(pid_t process);
 
 }  // namespace locklab

@@ -16,7 +16,7 @@ namespace locklab {
 
 namespace {
 
-/// Of /proc/<pid>/stat, behind the name in brackets, which may have anything in it.
+/// Places in /proc/<pid>/stat after the name in brackets, which may contain anything.
 constexpr std::size_t kChildrensFaults = 8;
 constexpr std::size_t kStartTime = 19;
 
@@ -25,7 +25,7 @@ std::string content_of(const std::string& file) {
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// A field of its stat behind the name, by its place; empty if there is no such process.
+/// A field of its stat after the name, by its place; empty if there is no such process.
 std::string field_of(const std::string& folder, std::size_t place) {
     const std::string stat = content_of(folder + "/stat");
     const std::size_t name_ends = stat.rfind(") ");
@@ -38,7 +38,7 @@ std::string field_of(const std::string& folder, std::size_t place) {
 
 std::string start_text(const std::string& pid) { return field_of("/proc/" + pid, kStartTime); }
 
-/// The boot and the namespace.
+/// Boot and namespace.
 std::string where() {
     std::string boot = content_of("/proc/sys/kernel/random/boot_id");
     std::erase(boot, '\n');

@@ -13,7 +13,7 @@ cpu_set_t allowed_at_start() {
     return allowed;
 }
 
-/// Before anybody was kept to one.
+/// Read before any thread is pinned.
 const cpu_set_t kAllowed = allowed_at_start();
 
 std::vector<int> numbers_in(const cpu_set_t& set) {

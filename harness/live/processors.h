@@ -1,6 +1,6 @@
-// Which processors this process may use, and threads that are kept to one of them. Who speaks with
-// a process that is on the same processor wakes no other one, which on a virtual machine costs ten
-// times the rest.
+// The processors that this process may use, and pinning of threads to one. Two processes that talk
+// on the same processor need not wake another one, which on a virtual machine costs ten times the
+// rest.
 #pragma once
 
 #include <sys/types.h>
@@ -9,14 +9,14 @@
 
 namespace locklab {
 
-/// Their numbers, in order: what this process was allowed as it started, at least one.
+/// Their numbers, in order: those allowed when this process started, at least one.
 const std::vector<int>& processors();
 
-/// Keeps a thread, and what it starts from here on, to one of the processors, for as long as this
-/// lives. Where the kernel does not let it, everything stays as it is.
+/// Pins a thread, and what it starts from now on, to one processor, as long as this lives. No
+/// effect if the kernel refuses.
 class KeptOn {
 public:
-    /// 0 is the calling thread; a process is its first thread.
+    /// `thread` 0 is the calling thread; a process is its first thread.
     explicit KeptOn(int processor, pid_t thread = 0);
     ~KeptOn();
     KeptOn(const KeptOn&) = delete;

@@ -1,4 +1,4 @@
-// Values unlike any other, from the kernel's random numbers: tokens, and the prefix of keys.
+// Unique values from the kernel's random numbers: tokens, and the prefix of keys.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ public:
     std::string draw(std::size_t bytes);
 
 private:
-    /// The kernel gives this many at once without ever being interrupted.
+    /// The kernel gives this many at once without being interrupted.
     std::array<unsigned char, 256> pool_{};
     std::size_t used_ = pool_.size();
 };

@@ -32,7 +32,7 @@ void allow_many_files() {
 
 Reactor::Reactor() {
     allow_many_files();
-    // Writing to a server that has died is an error that we want to be told, not to die of.
+    // Writing to a dead server should fail, not kill this process.
     std::signal(SIGPIPE, SIG_IGN);
     timer_ = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     if (timer_ < 0) throw std::system_error(errno, std::generic_category(), "timerfd_create");
@@ -67,7 +67,7 @@ void Reactor::forget(const Sleeper& sleeper) {
 }
 
 void Reactor::forget(const Writer& writer) {
-    // In place, because it may happen while the writers are gone through.
+    // Replaced in place, since flush() may be iterating.
     std::replace(writers_.begin(), writers_.end(), const_cast<Writer*>(&writer),
                  static_cast<Writer*>(nullptr));
 }
@@ -87,7 +87,7 @@ bool Reactor::has_happened() {
 }
 
 void Reactor::look(bool begun) {
-    // What is begun in one turn of the loop is only looked at in the next.
+    // Work begun in one turn of the loop is only polled in the next.
     for (bool again = begun; again || has_happened();) {
         again = has_happened();
         uv_run(&loop_, UV_RUN_NOWAIT);
@@ -113,14 +113,14 @@ bool Reactor::sound_due() {
 }
 
 void Reactor::flush() {
-    // A write that fails tells clients at once, who may then have more to write.
+    // A failed write tells clients at once, and they may have more to write.
     for (std::size_t i = 0; i < writers_.size(); ++i) {
         if (writers_[i] != nullptr) writers_[i]->flush();
     }
     writers_.clear();
 }
 
-/// Setting the timer also takes back its ring, so that a wait costs one call to the kernel.
+/// Setting the timer also clears its expiry, so that a wait costs one system call.
 void Reactor::set_timer() {
     const Clock::time_point at = alarms_.empty() ? Clock::time_point::max() : alarms_.front().at;
     if (timer_rang_) timer_at_ = Clock::time_point::max();

@@ -1,9 +1,9 @@
-// The loop in which everything live runs: sockets by libuv, alarms to the microsecond (libuv's
-// own timers count whole milliseconds), and output that is written once per turn.
+// The loop of everything live: sockets by libuv, alarms to the microsecond (libuv's own timers
+// count whole milliseconds), and output that is written once per turn.
 //
-// A turn sounds the alarms that are due, writes what connections have to write, and waits for
-// the sockets or the next alarm. What an alarm calls may throw, and the exception leaves turn();
-// what a socket calls may not, because libuv is C.
+// A turn sounds the alarms that are due, writes what connections have to write, and waits for the
+// sockets or the next alarm. Code called by an alarm may throw, and the exception leaves turn();
+// code called by a socket may not, because libuv is C.
 #pragma once
 
 #include <uv.h>
@@ -21,7 +21,7 @@ class Reactor {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// What an alarm was set for, in its sleeper's own terms.
+    /// The purpose of an alarm, as its sleeper defines it.
     struct Alarm {
         std::uint32_t kind = 0;
         std::uint32_t task = 0;
@@ -44,7 +44,7 @@ public:
     };
 
     Reactor();
-    /// Whoever uses the loop must have closed its handles.
+    /// All users of the loop must have closed their handles.
     ~Reactor();
     Reactor(const Reactor&) = delete;
     Reactor& operator=(const Reactor&) = delete;
@@ -60,13 +60,13 @@ public:
     void flush_soon(Writer& writer) { writers_.push_back(&writer); }
     void forget(const Writer& writer);
 
-    /// Returns after what happened was handled, and at least every 50 ms.
+    /// Waits for events and handles them; returns at least every 50 ms.
     void turn();
-    /// Handles all that has happened, and does not wait. Alarms do not sound. `begun`: something
-    /// was begun since the last turn or look.
+    /// Handles all events that have happened, without waiting. Alarms do not sound. `begun`:
+    /// something was begun since the last turn or look.
     void look(bool begun = true);
 
-    /// By how much the latest alarm since the last call was late: 0 on a machine that keeps up.
+    /// The worst delay of an alarm since the last call: 0 on a machine that keeps up.
     Duration take_worst_lag() { return std::exchange(worst_lag_, Duration::zero()); }
 
     uv_loop_t* loop() { return &loop_; }

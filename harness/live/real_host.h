@@ -1,20 +1,20 @@
 // The host of clients in real time: the machine's clocks, tokens from the kernel, when a run winds
-// down, and what a task waits for. How a command reaches a server, and who hears of what happens,
-// is for their transport: a loop with faults and a history, one blocking connection, a driver.
+// down, and what a task waits for. How a command reaches a server, and where events go, is up to
+// their transport: a loop with faults and a history, one blocking connection, a driver.
 //
-// A transport is a class with these members, which a virtual call less per wait is worth:
+// A transport is a class with these members; a template saves a virtual call per wait:
 //
-//     void sleep(const Waiter&, Duration)                      wakes it after so long
-//     void send(const Waiter&, NodeId server, Command&)        may swap the command for a used one
-//     void ask_oracle(const Waiter&, Command&)                 the same
-//     void noted(ClientId, Phase, EventDetail&&, ResourceId)   hears of what happens at a client
-//     void threw(TaskId, const std::string& words)             see Host
+// void sleep(const Waiter&, Duration)                      wakes it after this time
+// void send(const Waiter&, NodeId server, Command&)        may swap the command for a used one
+// void ask_oracle(const Waiter&, Command&)                 the same
+// void noted(ClientId, Phase, EventDetail&&, ResourceId)   gets each event of a client
+// void threw(TaskId, const std::string& words)             see Host
 //
-// and these, which Faultless has for one that makes no faults:
+// and these, which Faultless has for a transport without faults:
 //
-//     Duration clock_offset(ClientId)                          by how much its wall clock is off
-//     optional<Duration> slow_job(ClientId, uint32_t round)    see Host
-//     bool goes_on(ClientId)                                   though the run winds down
+// Duration clock_offset(ClientId)                          how far its wall clock is off
+// optional<Duration> slow_job(ClientId, uint32_t round)    see Host
+// bool goes_on(ClientId)                                   though the run winds down
 //
 // As Host says, it answers later, and never from inside these calls.
 #pragma once
@@ -32,7 +32,7 @@
 
 namespace locklab {
 
-/// Who is to be answered.
+/// Receiver of an answer.
 struct Waiter {
     ClientId client;
     TaskId task;
@@ -57,8 +57,8 @@ public:
     RealHost(const RealHost&) = delete;
     RealHost& operator=(const RealHost&) = delete;
 
-    /// Time counts from `began`, and nothing has been granted. The run winds down after so many
-    /// grants, and after so long; zero: it does not.
+    /// Time counts from `began`, and there are no grants yet. The run winds down after this many
+    /// grants, and after this time; zero: no limit.
     void begin(Clock::time_point began, std::uint64_t grants, Duration duration) {
         began_ = began;
         most_grants_ = grants;
@@ -114,7 +114,7 @@ void RealHost<Transport>::act(ClientId client, TaskId task, Action& action) {
     const Waiter waiter{client, task, action.ticket};
     if (action.kind == Action::Kind::sleep) return transport_.sleep(waiter, action.sleep);
     if (action.node == kOracle) return transport_.ask_oracle(waiter, action.command);
-    // The last takes the command, and with it the memory that the action uses again.
+    // The last server gets the command itself, with the memory that the action will reuse.
     const NodeId last = action.to_all ? NodeId{servers_ - 1} : action.node;
     LOCKLAB_ASSERT(last.value < servers_);
     for (std::uint32_t i = 0; action.to_all && i < last.value; ++i) {

@@ -1,5 +1,5 @@
-// Writes one live run's history, in true time since the run began: one clock for all clients,
-// which are in one process.
+// Writes one live run's history, in real time since the run began: one clock for all clients, which
+// are in one process.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace locklab {
 
-/// What a history keeps of a run; its time, its key and the like are always there.
+/// What a history keeps of a run, besides its time, key and so on.
 enum class Recording : std::uint8_t {
     nothing,
     rounds,  ///< what clients want, get and leave, without their commands
@@ -29,13 +29,13 @@ public:
         const auto wall = std::chrono::system_clock::now().time_since_epoch();
         wall_began_ = WallTime(std::chrono::duration_cast<Duration>(wall));
     }
-    /// What the machine's clock showed then: the server's too, where it is the same machine.
+    /// The machine's wall clock at that time: the server's too, if it is on the same machine.
     WallTime began() const { return wall_began_; }
 
     Instant now() const {
         return Instant(std::chrono::duration_cast<Duration>(Reactor::Clock::now() - began_));
     }
-    /// What the reactor's clock shows at `at`.
+    /// The reactor's clock at `at`.
     Reactor::Clock::time_point clock_at(Instant at) const { return began_ + at.time_since_epoch(); }
 
     bool keeps_commands() const { return recording_ == Recording::everything; }
@@ -48,8 +48,8 @@ public:
     std::vector<Event> take_events();
 
 private:
-    /// Events are kept in chunks: to move a long history while the run goes on would be a pause
-    /// of all clients that nobody planned.
+    /// Events are kept in chunks: moving a long history during a run would be an unplanned pause of
+    /// all clients.
     static constexpr std::size_t kChunk = 512;
 
     Recording recording_;

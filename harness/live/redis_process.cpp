@@ -25,7 +25,7 @@ namespace locklab {
 
 namespace {
 
-/// Far more than a start takes, even on a machine that is busy with something else.
+/// Far longer than a start takes, even on a busy machine.
 constexpr auto kStartLimit = std::chrono::seconds(20);
 constexpr auto kKillLimit = std::chrono::seconds(5);
 constexpr int kReport = 3;
@@ -81,20 +81,21 @@ RedisProcess::~RedisProcess() {
     mark_.kill_bearers();
 }
 
-/// With its group: what was started may be a script that starts the server, and waits for it.
+/// Kills its process group too: the program may be a script that starts the server, and waits for
+/// it.
 void RedisProcess::kill_process() {
     if (pid_ == 0) return;
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
-    // Those of its group are locklab's children now.
+    // Other processes of the group are locklab's children now.
     while (waitpid(-pid_, nullptr, 0) >= 0 || errno == EINTR) {
     }
     pid_ = 0;
 }
 
-/// The walk that finds all that it started takes some milliseconds, and is seldom needed.
+/// Searching for everything that it started takes some milliseconds, and is seldom needed.
 void RedisProcess::kill() {
     kill_process();
     if (!listens()) return;
@@ -112,7 +113,7 @@ void RedisProcess::kill() {
 
 void RedisProcess::launch() {
     kill();
-    // Closed by a successful exec, so that reading it tells whether there was one.
+    // A successful exec closes the pipe, so that reading it shows whether there was one.
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) cannot_start(errno);
     const ExecArguments arguments(words(), environment_);
@@ -166,20 +167,19 @@ std::vector<std::string> RedisProcess::words() const {
             "4096"};
 }
 
-/// In the child, where only what is safe between fork and exec may be called.
+/// Runs in the child, where only calls that are safe between fork and exec are allowed.
 void RedisProcess::run_server(int report, const ExecArguments& arguments) const {
     // A Ctrl-C is for locklab, which stops the server when it is done with it.
     setpgid(0, 0);
     mark_.put_on();
-    // What the server says goes into its log, and nowhere else: where that cannot be, there is
-    // none.
+    // The server's output goes only into its log; without a log file it does not start.
     const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (input < 0 || dup2(input, STDIN_FILENO) < 0) ExecArguments::fail(report);
     if (input > STDERR_FILENO) close(input);
     const int log = open(log_path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     const bool logs = log >= 0 && dup2(log, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0;
     if (!logs) ExecArguments::fail(report);
-    // Sockets of clients must not be held open by the server that they talk to.
+    // The server must not hold open the sockets of its clients.
     if (report != kReport && dup3(report, kReport, O_CLOEXEC) < 0) ExecArguments::fail(report);
     close_range(kReport + 1, ~0U, 0);
     arguments.run(kReport);

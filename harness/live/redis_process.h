@@ -1,7 +1,7 @@
 // A private redis-server: on a unix socket in a folder of its own, with nothing kept on disk.
 //
-// It never outlives locklab. The destructor stops it; and should locklab die without one, the
-// kernel kills it when the thread that launched it ends. So that thread must live as long.
+// It never outlives locklab. The destructor stops it; if locklab dies without it, the kernel kills
+// the server when the thread that launched it ends. So that thread must live as long.
 #pragma once
 
 #include <sys/types.h>
@@ -22,12 +22,11 @@ class RedisProcess {
 public:
     enum class Listen {
         on_socket,
-        on_port_too,  ///< of 127.0.0.1, a free one
+        on_port_too,  ///< a free one of 127.0.0.1
     };
 
-    /// Returns when the server answers. Throws std::runtime_error with one sentence if there is
-    /// no redis-server to run, or it does not come up.
-    /// `environment`: of its process, beside the one there is.
+    /// Returns when the server answers. Throws std::runtime_error with one sentence if there is no
+    /// redis-server to run, or it does not come up. `environment`: added to the present one.
     explicit RedisProcess(Listen listen = Listen::on_socket,
                           std::map<std::string, std::string> environment = {});
     ~RedisProcess();
@@ -42,32 +41,32 @@ public:
     Endpoint port_endpoint() const { return {"", "127.0.0.1", port_}; }
     pid_t pid() const { return pid_; }  ///< 0: it does not run
 
-    /// As kill -9 does. Returns when it is gone, with all that it started. Throws
-    /// std::runtime_error with one sentence if its socket is served all the same.
+    /// As kill -9. Returns when it is gone, with everything that it started. Throws
+    /// std::runtime_error with one sentence if its socket is still served.
     void kill();
     /// Starts it again, empty, on the same socket, without waiting for it. Throws as the
     /// constructor does.
     void launch();
-    /// Whether somebody could connect to it now.
+    /// Whether a client could connect now.
     bool listens() const;
     /// Waits until it answers. Throws as the constructor does.
     void await_ready();
-    /// All three.
+    /// kill(), launch() and await_ready().
     void restart();
 
-    /// It becomes a replica, and returns when it has what its master has. What it had is gone.
-    /// These throw std::runtime_error with one sentence if the server does not do as it is told.
+    /// Makes it a replica, and returns when it has its master's data. Its own data is gone. These
+    /// functions throw std::runtime_error with one sentence if the server does not obey.
     void follow(RedisProcess& master);
-    /// Returns when it has all that its master has by now.
+    /// Returns when it has all present data of its master.
     void await_all_of(const RedisProcess& master) const;
-    /// It becomes a master with what it has.
+    /// Makes it a master with the data that it has.
     void take_over();
 
 private:
     [[noreturn]] void run_server(int report, const ExecArguments& arguments) const;
     std::vector<std::string> words() const;
     void open_port();
-    /// One that nobody listens on now.
+    /// A port that no process listens on now.
     static std::uint16_t free_port();
     bool has_exited();
     void kill_process();

@@ -1,4 +1,4 @@
-// A redis-server that follows another, and that takes over.
+// A redis-server that follows another, and takes over.
 
 #include <charconv>
 #include <chrono>
@@ -14,10 +14,10 @@ namespace locklab {
 
 namespace {
 
-/// Far more than an empty server needs to be copied.
+/// Far longer than copying an empty server takes.
 constexpr auto kSyncLimit = std::chrono::seconds(20);
 
-/// What INFO replication says under this name; empty if it does not.
+/// The field of INFO replication with this name; empty if there is none.
 std::string replication_of(SyncConnection& server, const std::string& name) {
     const std::string text = "\n" + server.command(Command::of("INFO", "replication")).text();
     const std::size_t begin = text.find("\n" + name + ":");
@@ -32,7 +32,7 @@ void must_be_done(const Reply& reply, const std::string& what) {
                              (reply.is_error() ? printable(reply.text()) : "it does not answer"));
 }
 
-/// Looks until it is so.
+/// Polls until the condition holds.
 template <class IsSo>
 void await(IsSo is_so, const std::string& what) {
     const auto limit = std::chrono::steady_clock::now() + kSyncLimit;
@@ -46,14 +46,14 @@ void await(IsSo is_so, const std::string& what) {
 
 }  // namespace
 
-/// Replication goes over a port, and never over a socket.
+/// Replication uses a port, never a unix socket.
 void RedisProcess::open_port() {
     SyncConnection connection(endpoint_);
     for (int attempt = 0; port_ == 0; ++attempt) {
         const std::uint16_t port = free_port();
         const Reply reply = connection.command(Command::of("CONFIG", "SET", "port", port));
         if (reply.text() == "OK") port_ = port;
-        // Somebody else may have been quicker.
+        // Another process may have taken the port first.
         if (attempt == 10) must_be_done(reply, "listen on a port");
     }
 }
@@ -66,9 +66,9 @@ void RedisProcess::follow(RedisProcess& master) {
     };
     if (master.port_ != 0 && is_up()) return;
     master.open_port();
-    // A copy over a file begins at once. One without a file would begin five seconds later, in case
-    // that others want one too; and what is written after it would wait for the replica's next word
-    // on where it is, up to a second.
+    // A copy over a file begins at once. A diskless one would begin five seconds later, in case
+    // other replicas want it too; and later writes would wait up to a second for the replica's next
+    // report of its position.
     SyncConnection its_master(master.endpoint_);
     must_be_done(its_master.command(Command::of("CONFIG", "SET", "repl-diskless-sync", "no")),
                  "be followed");
@@ -86,7 +86,7 @@ void RedisProcess::await_all_of(const RedisProcess& master) const {
         std::from_chars(text.data(), text.data() + text.size(), value);
         return value;
     };
-    // Where its master was away for a moment, it begins anew with what that has now.
+    // If its master was away for a moment, it starts over with the master's present data.
     const auto is_there = [&] {
         return replication_of(here, "master_link_status") == "up" &&
                number(replication_of(here, "slave_repl_offset")) >= number(all);

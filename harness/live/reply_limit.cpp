@@ -6,13 +6,12 @@ namespace locklab {
 
 namespace {
 
-/// What an element takes at the least, in memory.
+/// Least memory of an element.
 constexpr std::size_t kElement = 64;
 
 }  // namespace
 
-/// hiredis's own functions, which make a reply of what was read, and the same behind a look at how
-/// much is left.
+/// hiredis's own functions that build replies, and wrappers that first check how much is left.
 struct ReplyLimit::Functions {
     static redisReplyObjectFunctions& usual() {
         static redisReplyObjectFunctions functions = [] {

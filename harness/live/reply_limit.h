@@ -1,5 +1,5 @@
-// How much a server may answer: hiredis takes whatever comes, and a reply of 900 MB, or of two
-// thousand million elements, is no answer to anything that a lock asks.
+// Limits the size of a server's answers: hiredis takes any size, but a reply of 900 MB, or of two
+// thousand million elements, answers nothing that a lock asks.
 #pragma once
 
 #include <hiredis/hiredis.h>
@@ -10,8 +10,8 @@
 
 namespace locklab {
 
-/// Bounds the replies that a reader makes by kMostReply, for as long as this lives. The reader then
-/// says that it is out of memory.
+/// Limits the replies that a reader builds to kMostReply, as long as this lives. Beyond that the
+/// reader reports that it is out of memory.
 class ReplyLimit {
 public:
     explicit ReplyLimit(redisReader& reader);
@@ -21,7 +21,7 @@ public:
 
     /// The next reply begins.
     void begin() { left_ = kMostReply; }
-    /// Whether a reply was too long, or the part of it that has come is.
+    /// Whether a reply, or the part of it that has come, is too long.
     bool exceeded() const { return exceeded_ || reader_.len > kMostReply; }
 
     static constexpr const char* kWords = "its answer is longer than 1 MB";

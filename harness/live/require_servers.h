@@ -1,4 +1,4 @@
-// What is said where a lock is made for more servers than there are.
+// The error for a lock that needs more servers than there are.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace locklab {
 
 /// Throws std::invalid_argument with one sentence if `topology` has more than `servers`. `where`
-/// says who has so many, and `right` what to do: "a benchmark has one", "run a campaign".
+/// says who has that many, and `right` what to do: "a benchmark has one", "run a campaign".
 void require_servers(const Algorithm& lock, const Topology& topology, std::uint32_t servers,
                      const std::string& where, const std::string& right);
 

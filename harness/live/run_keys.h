@@ -1,5 +1,5 @@
-// The keys of live runs: all under one random prefix, so that they meet nobody else's, and so
-// that they, and only they, can be deleted.
+// The keys of live runs: all under one random prefix, so that they never collide with others, and
+// so that exactly they can be deleted.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
     Key fresh_key();
 
     /// Writes the prefix down on a server that outlives this process, so that the next run finds
-    /// what this one leaves if it is killed (see run_registry.h). To be called before keys are used
+    /// what this one leaves if it is killed (see run_registry.h). Call it before keys are used
     /// there.
     void announce(const Endpoint& endpoint) const;
 

@@ -17,7 +17,8 @@ constexpr int kScanCount = 1000;
 constexpr const char* kRegistry = "locklab:runs";
 constexpr int kWeekSeconds = 7 * 24 * 3600;
 
-/// Only what RunKeys made: a key's name is not to be taken on trust, least of all to delete by it.
+/// True only for prefixes that RunKeys makes: names on the server are not trusted, least of all for
+/// deleting.
 bool is_prefix(const std::string& text) {
     const std::string begin = "locklab:";
     if (text.size() != begin.size() + 17 || !text.starts_with(begin) || text.back() != ':') {
@@ -54,7 +55,7 @@ std::string delete_keys(SyncConnection& connection, const std::string& prefix) {
         if (page.elements().size() != 2) return words_of(connection, page);
         cursor = page.elements()[0].text();
         for (const Reply& key : page.elements()[1].elements()) {
-            // Whatever a server answers: what does not bear our prefix is somebody else's.
+            // Whatever the server answers, a key without our prefix is not ours.
             if (key.text().find(prefix) == std::string::npos) return kNoRedis;
             const Reply deleted = connection.command(Command::of("DEL", key.text()));
             if (!deleted.is_integer()) return words_of(connection, deleted);

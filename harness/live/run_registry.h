@@ -1,9 +1,9 @@
-// Which live runs are under way on somebody's server. A run that is killed cannot delete its keys,
-// and a lock's key may have no time to live, for that is what the lock is. So each run writes down
-// its prefix and who it is, in one hash, and the next one deletes what the dead have left.
+// The list of live runs under way on a foreign server. A run that is killed cannot delete its keys,
+// and a lock's key may have no time to live, depending on the lock. So each run writes down its
+// prefix and its process, in one hash, and the next run deletes what dead ones have left.
 //
-// The hash is "locklab:runs": it has a field for each run, the run deletes it at its end, and all
-// of it expires a week after the last run began.
+// The hash is "locklab:runs", with a field for each run. A run deletes its field at its end, and
+// the whole hash expires a week after the last run began.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace locklab {
 
-/// Best effort: a server that refuses is one on which nothing is written down.
+/// Best effort: if a server refuses, nothing is written down there.
 void enter_run(SyncConnection& connection, const std::string& prefix);
 void leave_run(SyncConnection& connection, const std::string& prefix);
 
-/// Deletes every key whose name contains the prefix, for a minute at the most. Returns why it could
+/// Deletes every key whose name contains the prefix, for a minute at most. Returns why it could
 /// not, as half a sentence; empty if none is left.
 std::string delete_keys(SyncConnection& connection, const std::string& prefix);
 
-/// Deletes what runs of this machine left on the server that are dead by now. Returns one sentence
-/// for all that was deleted, or empty. Runs of other machines are left alone.
+/// Deletes from the server what dead runs of this machine left. Returns one sentence for all that
+/// was deleted, or empty. Runs of other machines are left alone.
 std::string clean_up_after_the_dead(const Endpoint& endpoint);
 
 }  // namespace locklab

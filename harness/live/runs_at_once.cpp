@@ -11,7 +11,7 @@ namespace locklab {
 
 namespace {
 
-/// The limit rises by a part of itself.
+/// The limit rises by this part of itself.
 constexpr std::size_t kStepsToDouble = 4;
 
 }  // namespace
@@ -38,8 +38,8 @@ void RunsAtOnce::ended() {
     highest_ = std::max(highest_, limit_);
 }
 
-/// While more are under way than may be, what was too much is still going on, and lowering the
-/// limit once more would count it twice.
+/// While more runs are under way than allowed, the earlier excess continues; lowering the limit
+/// again would count it twice.
 void RunsAtOnce::was_late() {
     const std::lock_guard guard(mutex_);
     in_time_ = 0;

@@ -1,6 +1,6 @@
-// How many live runs may be under way at once: as many as this machine serves in time. Loops that
-// run side by side share one. It lowers itself where a loop was late by more than a part of a TTL,
-// long before a run would be disturbed, and rises again while nothing is late.
+// The number of live runs that may be under way at once: as many as this machine serves in time.
+// Loops in several threads share one. It falls if a loop is late by more than a part of a TTL, long
+// before a run would be disturbed, and rises again while nothing is late.
 #pragma once
 
 #include <cstddef>
@@ -19,20 +19,20 @@ public:
     };
 
     explicit RunsAtOnce(const Bounds& bounds);
-    /// So many, however late the machine is.
+    /// A fixed number, however late the machine is.
     explicit RunsAtOnce(std::size_t always) : RunsAtOnce(Bounds{always, always, always}) {}
 
-    /// A lag above this is too much for runs with such a TTL.
+    /// A lag above this is too much for runs with this TTL.
     static Duration most_lag(Duration ttl) { return ttl / kTtlPerLag; }
 
-    /// True: one more may begin, and is under way until it ended().
+    /// True: one more may begin, and counts as under way until ended().
     bool begin();
     void ended();
     /// A loop, or a server, was late by too much.
     void was_late();
 
     std::size_t limit() const;
-    /// The lowest and the highest that the limit ever was.
+    /// The lowest and the highest limit so far.
     std::size_t lowest() const;
     std::size_t highest() const;
     std::size_t most() const { return bounds_.most; }
@@ -50,8 +50,8 @@ private:
     std::size_t in_time_ = 0;  ///< runs that ended since the limit changed or anything was late
 };
 
-/// How many runs may be under way whose clients, that many in all of one run, have connections to
-/// so many servers each, so that the files that this process may open are enough. At least 1.
+/// How many runs may be under way so that the files that this process may open are enough, if each
+/// run has this many clients with connections to this many servers. At least 1.
 std::size_t most_runs_for_files(std::size_t clients, std::size_t servers);
 
 }  // namespace locklab

@@ -1,5 +1,5 @@
-// The SHA-1 by which Redis knows a script that it has seen (EVALSHA,
-// https://redis.io/docs/latest/commands/evalsha/), worked out once for each script.
+// The SHA-1 digests of scripts for EVALSHA (https://redis.io/docs/latest/commands/evalsha/),
+// computed once for each script.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace locklab {
 
 class ScriptDigests {
 public:
-    /// The reference stays good for as long as this lives.
+    /// The reference is valid as long as this lives.
     const std::string& of(const Script& script);
 
 private:

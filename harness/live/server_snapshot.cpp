@@ -31,7 +31,7 @@ ServerSnapshot::ServerSnapshot(const Endpoint& endpoint) {
         const Reply value = told(server, Command::of("DUMP", key.text()));
         const std::int64_t now_ms = clock_ms(server);
         const std::int64_t left_ms = told(server, Command::of("PTTL", key.text())).as_integer();
-        // It may have expired since it was named.
+        // The key may have expired since KEYS named it.
         if (!value.is_bulk() || left_ms == -2) continue;
         entries_.push_back({key.text(), value.text(), left_ms < 0 ? 0 : now_ms + left_ms});
     }

@@ -1,5 +1,5 @@
-// What a redis-server has in its first database, to be put back after a restart: a server comes
-// back so from a snapshot that is some time old.
+// The data in the first database of a redis-server, to be put back after a restart: so a server
+// comes back from an old snapshot.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,20 @@ namespace locklab {
 
 class ServerSnapshot {
 public:
-    /// Nothing.
+    /// An empty snapshot.
     ServerSnapshot() = default;
-    /// What it has now. Throws std::runtime_error with one sentence if it does not say.
+    /// The server's present data. Throws std::runtime_error with one sentence if it does not
+    /// answer.
     explicit ServerSnapshot(const Endpoint& server);
 
-    /// A server that has nothing has this then, but for what has expired by its clock. Throws as
-    /// the constructor does.
+    /// Writes the data to an empty server, except what has expired by its clock. Throws as the
+    /// constructor does.
     void put_back(const Endpoint& server) const;
 
 private:
     struct Entry {
         std::string key;
-        std::string value;         ///< as DUMP gives it
+        std::string value;         ///< as DUMP returns it
         std::int64_t deadline_ms;  ///< by the server's clock; 0: it never expires
     };
     std::vector<Entry> entries_;

@@ -1,5 +1,5 @@
-// One blocking connection, for what happens outside a run: asking whether a server is there,
-// and deleting keys.
+// One blocking connection, for use outside a run: checking whether a server is there, and deleting
+// keys.
 #pragma once
 
 #include <string>
@@ -17,19 +17,19 @@ public:
     enum class Trouble {
         none,
         unreachable,  ///< no connection: refused, no such host, no route, no time
-        not_redis,    ///< something answers: in another language, by hanging up, without an end
+        not_redis,    ///< something answers: in another language, by hanging up, or endlessly
         silent,       ///< something listens, and did not answer in time
     };
 
-    /// `timeout` bounds the connecting, and then all of every reply, which is also bounded in size
-    /// (see reply_limit.h).
+    /// `timeout` limits connecting, and then each whole reply, whose size is limited too (see
+    /// reply_limit.h).
     explicit SyncConnection(const Endpoint& endpoint, Duration timeout = std::chrono::seconds(2));
 
     /// A script is sent as its text. Unknown if there is trouble, now or before.
     Reply command(const Command& command);
 
     Trouble trouble() const { return trouble_; }
-    /// What the system calls the trouble, to be shown.
+    /// The system's words for the trouble, for display.
     const std::string& reason() const { return reason_; }
 
 private:

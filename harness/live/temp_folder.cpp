@@ -15,11 +15,11 @@ namespace locklab {
 
 namespace {
 
-/// The path of a unix socket has 107 characters at most, and the socket lies in here.
+/// The path of a unix socket has 107 characters at most, and the socket is in this folder.
 constexpr std::size_t kLongestParent = 60;
 /// Names the process that the folder belongs to.
 constexpr const char* kOwner = ".owner";
-/// A folder that names no process for so long was left by one killed before it could write that.
+/// A folder that names no process for this long was left by one killed before it could write that.
 constexpr auto kNamedWithin = std::chrono::minutes(1);
 
 std::filesystem::path parent() {
@@ -29,7 +29,7 @@ std::filesystem::path parent() {
     return fits ? usual : std::filesystem::path("/tmp");
 }
 
-/// A folder itself, and no link to one, which could lead anywhere.
+/// A folder itself, not a link to one, which could lead anywhere.
 bool is_ours(const std::filesystem::path& path) {
     struct stat status {};
     return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&

@@ -1,5 +1,5 @@
-// A fresh folder that is removed, with all that is in it, when its owner is. One whose process was
-// killed stays, until the next process that looks for such folders removes it.
+// A fresh folder that is removed, with its contents, with its owner. If its process was killed, it
+// stays until the next process that looks for such folders removes it.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace locklab {
 
-/// What those are called in which a redis-server keeps its socket, and processes find their clocks.
+/// Names of the folders with a redis-server's socket, and with the clocks of processes.
 inline constexpr const char* kRedisFolder = "locklab-redis";
 inline constexpr const char* kTimeFolder = "locklab-time";
 
@@ -22,8 +22,9 @@ public:
 
     const std::filesystem::path& path() const { return path_; }
 
-    /// Removes those of this user whose name begins so and whose process is dead: a file in each
-    /// names it. One that has named none for a minute is removed too. Returns what was removed.
+    /// Removes this user's folders whose name begins with `name` and whose process is dead: a file
+    /// in each names it. One that has named none for a minute is removed too. Returns what was
+    /// removed.
     static std::vector<std::filesystem::path> remove_dead(const std::string& name);
 
 private:

@@ -14,7 +14,7 @@ namespace locklab {
 
 namespace {
 
-/// A sign, a number and two ends of lines take no more than this beside a word.
+/// A sign, a number and two line ends take no more than this besides a word.
 constexpr std::size_t kFrame = 32;
 
 bool readable_before(int socket, std::chrono::steady_clock::time_point end) {
@@ -55,7 +55,7 @@ void WireRequest::put_script(std::string_view verb, std::string_view which, cons
     add_all(script);
 }
 
-/// So many words, of so many bytes together.
+/// Begins a command of this many words, of this many bytes together.
 void WireRequest::begin(std::size_t words, std::size_t bytes) {
     const std::size_t most = (1 + words) * kFrame + bytes;
     if (bytes_.size() < most) bytes_.resize(most);
@@ -101,8 +101,8 @@ ReplyPtr ask(redisContext& context, const WireRequest& request, Duration limit) 
     return await_reply(context, limit);
 }
 
-/// The first read waits for as long as the connection lets it; with the usual reply that is all. A
-/// server that answers a byte at a time is looked at by the clock from then on.
+/// The first read waits as long as the connection lets it; usually that is the whole reply. If a
+/// server answers byte by byte, the clock is checked from then on.
 ReplyPtr await_reply(redisContext& context, Duration limit) {
     for (int written = 0; written == 0;) {
         if (redisBufferWrite(&context, &written) != REDIS_OK) return nullptr;

@@ -14,9 +14,9 @@
 
 namespace locklab {
 
-/// One command as it goes over the wire (RESP2: an array of strings, of any bytes). Put one after
-/// the other into the same WireRequest: its memory is used again. hiredis makes the same of words,
-/// with ten times the instructions.
+/// One command as it goes over the wire (RESP2: an array of strings, of any bytes). Put one command
+/// after the other into the same WireRequest: its memory is reused. hiredis would need ten times
+/// the instructions.
 class WireRequest {
 public:
     /// A plain command.
@@ -26,7 +26,7 @@ public:
     /// EVAL lua 1 key arguments.
     void put_eval(const Command& script);
 
-    /// What was put last.
+    /// The last command.
     const char* data() const { return bytes_.data(); }
     std::size_t size() const { return static_cast<std::size_t>(end_ - bytes_.data()); }
 
@@ -52,18 +52,18 @@ struct FreeContext {
 };
 using ContextPtr = std::unique_ptr<redisContext, FreeContext>;
 
-/// A connection that blocks, at most for `limit` each time. Null, or with its error set, if there
-/// is none.
+/// A blocking connection; each call waits at most for `limit`. Null, or with its error set, if
+/// there is none.
 ContextPtr connect_blocking(const Endpoint& endpoint, Duration limit);
 
-/// Sends it over a connection that blocks, and waits for its reply. Null if there is none, or not
-/// all of it before `limit` is over, or more than kMostReply; the context says why. `limit` is also
-/// the one that redisSetTimeout gave to the connection.
+/// Sends the request over a blocking connection, and waits for its reply. Null if there is none, or
+/// not all of it within `limit`, or more than kMostReply; the context says why. `limit` must be
+/// what redisSetTimeout gave the connection.
 ReplyPtr ask(redisContext& context, const WireRequest& request, Duration limit);
-/// The same for what was sent before.
+/// The same for a request that was sent before.
 ReplyPtr await_reply(redisContext& context, Duration limit);
 
-/// An error is made fit to be shown (see printable.h): nothing else of it is ever used.
+/// An error is made printable (see printable.h): nothing else of it is ever used.
 Reply reply_of(const redisReply& raw);
 
 }  // namespace locklab

@@ -80,7 +80,7 @@ std::string driver_story_text(const DriverPlay& play) {
         if (line != play.why) text += "          " + line + "\n";
     }
     if (!play.library_error.empty()) text += "error     " + play.library_error + "\n";
-    // They say why our lock does what it does.
+    // "why" and "fix" explain what our lock does.
     if (!play.is_as_expected()) return text;
     const Expectation* expected = expectation_of(scenario, play.like->name);
     if (expected != nullptr) text += "why       " + expected->why + "\n";

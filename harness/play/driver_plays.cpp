@@ -18,7 +18,7 @@ namespace locklab {
 namespace {
 
 constexpr int kAttempts = 4;
-/// Being late by more than a TTL over this, altogether, may have changed the outcome.
+/// If the total delay is more than a TTL over this, it may have changed the outcome.
 constexpr int kTtlPerLag = 10;
 
 bool strikes_messages(Line::Verb verb) {
@@ -26,8 +26,8 @@ bool strikes_messages(Line::Verb verb) {
     return verb == loses_request || verb == loses_reply || verb == delays || verb == cut_off;
 }
 
-/// A driver of our own locks is told when to give up on a reply. What waits for its cue was sent
-/// long ago by its client's clock: so nobody gives up unless the scenario has messages lost.
+/// Time-out of a driver of our own locks. A command that waits for its cue has long been sent by
+/// its client's clock: so no driver gives up unless the scenario loses messages.
 Duration driver_timeout(const Scenario& scenario, Duration timeout) {
     const auto has = [&](auto fits) { return std::ranges::any_of(scenario.script, fits); };
     if (has([](const Line& line) { return strikes_messages(line.verb); })) return timeout;
@@ -54,7 +54,7 @@ std::string pair_words(const Scenario& scenario, const Deed& deed) {
     return scenario.cast[deed.victim.value].name + " and " + scenario.cast[deed.by.value].name;
 }
 
-/// Proved overlaps, and no others.
+/// The outcome, with only proved overlaps.
 Outcome outcome_on(const DriverStage& stage, const History& history, Duration ttl) {
     Outcome outcome = outcome_of(history, ttl);
     std::set<Deed> proved;
@@ -63,16 +63,16 @@ Outcome outcome_on(const DriverStage& stage, const History& history, Duration tt
     return outcome;
 }
 
-/// Who is inside for longer than its lease since the scenario has no more to say to it: no fault of
-/// the lock's. Harm to another's key is.
+/// True if all harm came from clients that outstayed their lease because the scenario has no
+/// further line for them: that is no fault of the lock. Harm to another client's key is one.
 bool is_only_overstayed(const Judgement& judgement) {
     return judgement.overlaps > 0 && std::ranges::all_of(kCauses, [&](const CauseRow& row) {
                return judgement.causes[row.cause] == 0 || row.cause == Cause::expired_while_held;
            });
 }
 
-/// An overlap may be as expected, and have come in another way. Empty: it has not, or what was
-/// asked of servers does not tell.
+/// The causes of an overlap that the expected outcome does not have. Empty: there are none, or the
+/// commands seen do not show the cause.
 std::string other_reason(const Judgement& seen, const Judgement& wanted) {
     std::string others;
     std::string right;
@@ -87,8 +87,8 @@ std::string other_reason(const Judgement& seen, const Judgement& wanted) {
     return others.empty() ? "" : "for another reason: " + others + ", and not " + right;
 }
 
-/// What only one of two outcomes has, in words, part by part. Where the scenario was not brought to
-/// its point, only what was seen to go wrong counts.
+/// Puts into words, part by part, what only one of the two outcomes has. If the scenario did not
+/// reach its point, only harm that was seen counts.
 void compare(DriverPlay& play, const std::set<ClientId>& told, const std::set<ClientId>& silent) {
     Outcome missing;
     Outcome extra;
@@ -139,7 +139,7 @@ void compare(DriverPlay& play, const std::set<ClientId>& told, const std::set<Cl
     if (!is_harmless(extra)) play.differences.push_back("seen: " + in_words(extra, names));
 }
 
-/// Whether a line of the script found nothing to do here that it has with our lock.
+/// A line of the script that found nothing to do here, but does with our lock; empty: none.
 std::string missed_point(const Play& play, const Play& like) {
     for (const std::string& line : play.passed_over) {
         if (std::ranges::find(like.passed_over, line) == like.passed_over.end()) return line;
@@ -150,7 +150,7 @@ std::string missed_point(const Play& play, const Play& like) {
 void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
                const DriverStage::Parts& parts, std::string& late) {
     StageConfig config = stage_for(play.subject->row(), scenario, play.scenario->ttl);
-    // What its row says of its TTL is for campaigns.
+    // The TTL in the subject's row is for campaigns.
     config.options.ttl = scenario.ttl;
     const Duration patience = patience_for(scenario);
     Director director(scenario, patience);

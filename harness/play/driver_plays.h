@@ -1,8 +1,8 @@
-// Scenarios, played on driver processes: each line as it would be played on the lock that the
-// library is like, and what came of it compared with what comes of that lock.
+// Scenarios, played on driver processes: each line is played as on the lock that the library is
+// like, and the outcome is compared with that lock's.
 //
-// An overlap counts where it is proved. A scenario that cannot be brought to its point on this
-// library is not played, and shows nothing.
+// Only proved overlaps count. A scenario that does not reach its point on this library is not
+// played, and shows nothing.
 #pragma once
 
 #include <string>
@@ -19,21 +19,22 @@ struct DriverPlay {
     enum class End : std::uint8_t {
         not_done,  ///< interrupted before
         played,
-        not_played,  ///< `why`: what this scenario asks for is not to be had here
+        not_played,  ///< `why`: what this scenario needs and cannot have here
         disturbed,   ///< `why`: who was too slow each time
     };
     const Scenario* scenario = nullptr;
     const Subject* subject = nullptr;
-    const Algorithm* like = nullptr;  ///< our lock that it is compared with
+    const Algorithm* like = nullptr;  ///< our lock for comparison
     Duration ttl{0};
     End end = End::not_done;
     std::string why;  ///< a sentence without its full stop
     Play play;
-    Outcome expected;                      ///< what comes of our lock
+    Outcome expected;                      ///< the outcome with our lock
     std::vector<std::string> differences;  ///< half sentences; none: as expected
-    /// What our lock does, and here was not seen since a holder was told of its loss in time.
+    /// Outcomes of our lock that were not seen here, since a holder was told of its loss in time or
+    /// did nothing more inside.
     std::vector<std::string> not_shown;
-    std::string library_error;  ///< the first that it gave
+    std::string library_error;  ///< the library's first error
     std::uint64_t proved_overlaps = 0;
 
     bool is_as_expected() const { return end == End::played && differences.empty(); }
@@ -41,17 +42,17 @@ struct DriverPlay {
 
 struct DriverPlayOptions {
     Duration ttl{0};
-    std::size_t parallel = 1;  ///< plays under way at once
+    std::size_t parallel = 1;  ///< number of plays at once
     Watcher watcher;
 };
 
-/// Every scenario with every subject. `likes`: for each subject our lock.
+/// Every scenario with the subject. `like`: our lock for comparison.
 std::vector<DriverPlay> driver_plays_of(const std::vector<Scenario>& scenarios,
                                         const Subject& subject, const Algorithm& like);
 
-/// Plays one. Throws DriverTrouble for a driver that is none.
+/// Plays one. Throws DriverTrouble for a driver that breaks the protocol.
 void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes);
-/// Plays them all, of one subject. Ends early if it is stopped.
+/// Plays all of one subject. Ends early if it is stopped.
 void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions& options);
 
 /// Why this scenario cannot be played on driver processes of the subject; empty: it can.

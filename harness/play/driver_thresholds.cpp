@@ -17,7 +17,7 @@ std::vector<Hazard> hazards_for(const Subject& subject) {
     return hazards;
 }
 
-/// A driver that is none of itself costs its set, and says why.
+/// A bad driver costs only this set of faults, which then says why.
 SearchedSet search_set(const Subject& subject, const PlaySpec& spec,
                        const VirtualSearchLimits& limits, const Watcher& watcher) {
     SearchedSet set{spec, {}, {}};

@@ -1,6 +1,6 @@
 // The least sets of faults under which an overlap of driver processes is proved, each set by a
-// search of its own in virtual time. Plays prove no more than what they find: a set under which
-// nothing was seen has the bound of its plays.
+// search of its own in virtual time. Plays prove only what they find: for a set without an overlap,
+// the result is the bound of its plays.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace locklab {
 
-/// One set of faults, and what came of its plays.
+/// One set of faults, and the result of its plays.
 struct SearchedSet {
     PlaySpec spec;
     VirtualSearchResult result;
@@ -19,14 +19,14 @@ struct SearchedSet {
 };
 
 struct DriverThresholds {
-    std::vector<SearchedSet> broken;    ///< of which no part breaks it
-    std::vector<SearchedSet> not_seen;  ///< no overlap was seen
+    std::vector<SearchedSet> broken;    ///< sets of which no subset breaks it
+    std::vector<SearchedSet> not_seen;  ///< sets without an overlap
     std::vector<SearchedSet> unknown;
     bool complete = false;  ///< false: interrupted
 };
 
-/// Every set of at most `most_faults` faults that plays can make and that can strike the subject,
-/// the smaller ones first; none that has a broken one as its part. `spec` without faults.
+/// Searches every set of at most `most_faults` faults that plays can make and that can strike the
+/// subject, smaller sets first, but no superset of a broken one. `spec` has no faults.
 DriverThresholds find_driver_thresholds(const Subject& subject, const PlaySpec& spec,
                                         const VirtualSearchLimits& limits,
                                         std::uint32_t most_faults, const Watcher& watcher);

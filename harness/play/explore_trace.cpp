@@ -17,11 +17,11 @@ namespace locklab {
 
 namespace {
 
-/// Of a find in which a server restarts.
+/// In traces in which a server restarts.
 constexpr const char* kOutage = "outage_us";
-/// Of a find whose messages take time.
+/// In traces whose messages take time.
 constexpr const char* kLatency = "latency_us";
-/// Of a find in which a client of the search waits in the end.
+/// In traces at whose end a client of the search waits.
 constexpr const char* kWaiter = "waiter";
 /// Of a find in which another key than the lock's own may be evicted.
 constexpr const char* kKeys = "evicted_keys";
@@ -31,7 +31,7 @@ struct TimeRow {
     Duration& (*of)(Bounds& bounds);
 };
 
-/// Every time of the bounds, with the key that it has in the file.
+/// All times of the bounds, with their keys in the file.
 constexpr std::array<TimeRow, 10> kTimes{{
     {"ttl_us", [](Bounds& b) -> Duration& { return b.options.ttl; }},
     {"renewal_us", [](Bounds& b) -> Duration& { return b.options.renewal; }},
@@ -211,7 +211,7 @@ Find read_find(std::string_view text, std::string_view name) {
     if (bounds.options.clock_unit <= Duration::zero())
         line.fail("clock_unit_us must be above zero");
     find.newcomer = line.flag("newcomer");
-    // None of these is in files of older versions.
+    // Files of older versions have none of these keys.
     if (line.has(kOutage)) bounds.outage = read_time(kOutage);
     if (line.has(kLatency)) bounds.latency = read_time(kLatency);
     if (line.has(kWaiter)) {

@@ -1,4 +1,4 @@
-// A find of a search as a file: who, within which bounds, and the steps in words.
+// A counterexample of a search as a file: lock, bounds, and the steps in words.
 #pragma once
 
 #include <string>
@@ -9,18 +9,19 @@
 
 namespace locklab {
 
-/// The witness of a search within these bounds. `newcomer`: in the end somebody comes and waits.
+/// The witness of a search within these bounds. `newcomer`: at the end a new client comes and
+/// waits.
 Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witness, bool newcomer);
-/// The same; `waiter` waits in the end. By the number of clients, it is a newcomer.
+/// The same; at the end `waiter` waits. If it is the number of clients, it is a newcomer.
 Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witness,
              ClientId waiter);
-/// What its file is called after, without an ending: explore.LOCK.FAULTS.c2r1a3.
+/// Stem of its file name, without an ending: explore.LOCK.FAULTS.c2r1a3.
 std::string trace_name(const Find& find);
 
-/// One line of JSON: a "locklab-trace" as the others, with "kind": "steps".
+/// One line of JSON: a "locklab-trace" like the others, with "kind": "steps".
 std::string to_json(const Find& find);
 
-/// Whether the text of a trace is that of a find.
+/// Whether the text is a trace of a counterexample.
 bool is_find_trace(std::string_view text);
 
 /// Throws FormatError with one sentence.

@@ -22,18 +22,18 @@ namespace {
 
 std::string file_name(const Explored& explored, const Find& find) {
     return trace_name(find) +
-           // The same faults may break exclusion and progress, each in a way of its own.
+           // The same faults may break both exclusion and progress, by different schedules.
            (explored.result.verdict == Verdict::stuck ? ".stuck" : "") +
            (explored.seed ? "." + explored.strategy + std::to_string(*explored.seed) : "") +
            ".json";
 }
 
-/// Of what judges find, what searches look for.
+/// Whether a violation that judges find is of a kind that searches look for.
 bool is_searched(const Violation& violation) {
     return violation.kind == Violation::Kind::overlap || violation.token != 0;
 }
 
-/// What keeps the stage from showing what the search found; empty: it does show it.
+/// Why the stage does not show what the search found; empty: it does.
 std::string play_and_judge(Explored& explored, const Find& find) {
     SimWorld world;
     try {
@@ -51,7 +51,7 @@ std::string play_and_judge(Explored& explored, const Find& find) {
            std::string(name_of(verdict)) + ", and the stage does not see it";
 }
 
-/// What happens on the stage is something else.
+/// Drops a witness that leads to something else on the stage.
 void forget_find(Explored& explored, const char* why) {
     const Verdict was = std::exchange(explored.result.verdict, Verdict::unknown);
     explored.result.why_unknown = why;
@@ -84,7 +84,7 @@ void show_witness(Explored& explored, const std::filesystem::path& folder) {
             ? find_of(*explored.algorithm, explored.bounds, witness, explored.result.stuck->client)
             : find_of(*explored.algorithm, explored.bounds, witness, false);
     const std::string trouble = play_and_judge(explored, find);
-    // On the stage the background task goes on.
+    // On the stage, unlike in the search, the background task goes on.
     if (!trouble.empty() && explored.result.has_ghosts) return forget_find(explored, kGhosts);
     if (!trouble.empty()) throw std::runtime_error(trouble + ": this is a bug of locklab");
     const std::filesystem::path file = folder / file_name(explored, find);
@@ -116,7 +116,7 @@ std::string work_text(const Explored& explored) {
     return text + ", in " + rounded("%.3f", explored.seconds) + " s\n";
 }
 
-/// How many of the schedules that were made are violated.
+/// How many of the schedules made were violated.
 std::string count_text(const Explored& explored) {
     const std::uint64_t count = *explored.violated_schedules;
     std::string text =
@@ -148,7 +148,7 @@ std::string odds_text(const Explored& explored) {
     return text;
 }
 
-/// A lock that is waited for until its TTL though nothing failed does not just hold.
+/// The verdict; if a client waits for the lock until its TTL though nothing failed, it says so.
 std::string verdict_text(const Explored& explored) {
     const std::string verdict(name_of(explored.result.verdict));
     const Duration wait = wait_without_fault(explored);
@@ -157,7 +157,7 @@ std::string verdict_text(const Explored& explored) {
            in_ttls(wait, explored.bounds) + " for a lock that nobody holds";
 }
 
-/// Who never gets the lock, and what was tried.
+/// Which client never gets the lock, and what was tried.
 std::string stuck_text(const Explored& explored) {
     const ClientId stuck = explored.result.stuck->client;
     if (stuck.value == explored.bounds.clients) {

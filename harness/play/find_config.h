@@ -1,4 +1,5 @@
-// The stage on which a find is played: its clients, their clocks, and who waits in the end.
+// The stage for playing a counterexample: its clients, their clocks, and the client that waits at
+// the end.
 #pragma once
 
 #include <optional>
@@ -8,11 +9,11 @@
 
 namespace locklab {
 
-/// Who waits in the end; nothing: nobody.
+/// The client that waits at the end; nothing: none.
 std::optional<ClientId> waiter_of(const Find& find);
-/// What becomes of a command of it that no fault strikes.
+/// What happens to a command that no fault strikes.
 CommandFault calm_way(const Find& find);
-/// Whose the scene of it is, and what it is about.
+/// Fills in names and whether latency is told.
 void describe(Scene& scene, const Find& find);
 /// Which key an eviction takes, where the lock's own is called `own`; empty: that one.
 std::string evicted_by(const Find& find, const Step& step, const Key& own);

@@ -13,10 +13,11 @@ namespace locklab {
 
 namespace {
 
-/// Added to whatever passes: processes are not as prompt as coroutines.
+/// Added to each passing of time: processes are not as prompt as coroutines.
 constexpr std::uint16_t kDriverLongerMs = 15;
 
-/// A command that is held back was sent long ago by its client's clock.
+/// If not, no driver may give up: a command that is held back has long been sent by its client's
+/// clock.
 bool loses_messages(const Find& find) {
     return std::ranges::any_of(find.steps, [](const Step& step) {
         using enum Step::Kind;
@@ -45,8 +46,8 @@ bool passes_time(const Step& step) {
     return step.kind == pass || step.kind == clock_ahead || step.kind == clock_back;
 }
 
-/// A process sends as soon as it is woken, and a server that then goes away takes the command with
-/// it, as does a master that is none any more. So who begins does so as late as the find lets it.
+/// A process sends as soon as it is woken; a restart of the server, or a new master, would then
+/// lose the command. So each client begins as late as its steps allow.
 std::vector<Step> begun_late(const Find& find) {
     std::vector<Step> steps = find.steps;
     for (std::uint32_t client = 0; client < find.bounds.clients; ++client) {

@@ -1,5 +1,5 @@
-// A find of a search, played on driver processes of a library that is like the lock it was found
-// for: who runs, which command is delivered, and which fault, as the find has them.
+// A counterexample of a search, played on driver processes of a library that is like the searched
+// lock: the same clients run, the same commands are delivered, and the same faults strike.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ namespace locklab {
 struct DriverFind {
     std::string not_played;  ///< why, without a full stop; empty: it was played
     Scene scene;
-    Judgement judgement;  ///< with proved overlaps alone
-    Judgement in_sim;     ///< of the lock that it was found for
+    Judgement judgement;  ///< with proved overlaps only
+    Judgement in_sim;     ///< of the lock that was searched
 
-    /// In one play on real processes nothing is shown to hold.
+    /// One play on real processes cannot show that a lock holds.
     bool shows_something() const {
         return not_played.empty() && judgement.verdict != Verdict::holds;
     }
@@ -27,8 +27,8 @@ struct DriverFind {
     }
 };
 
-/// Throws DriverTrouble for a driver that is none, and UsageError where the find is of another lock
-/// than the one that the subject is like.
+/// Throws DriverTrouble for a driver that breaks the protocol, and UsageError if the counterexample
+/// is of another lock than the one that the subject is like.
 DriverFind play_on_drivers(const Find& find, const Subject& subject, StageProcesses& processes);
 
 /// "lib:redis-py: as expected: violated", "differs from set_nx_lua, which is violated: stuck".

@@ -15,7 +15,7 @@ namespace locklab {
 
 namespace {
 
-/// Added to whatever passes.
+/// Added to each passing of time.
 constexpr std::uint16_t kLongerMs = 8;
 
 bool has(const Find& find, std::initializer_list<Step::Kind> kinds) {

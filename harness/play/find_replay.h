@@ -1,4 +1,4 @@
-// A find of a search again, in sim or on a real Redis.
+// Replays a counterexample of a search, in sim or on a real Redis.
 #pragma once
 
 #include <string>
@@ -10,9 +10,8 @@ namespace locklab {
 
 Scene play_in_sim(const Find& find);
 
-/// `redis` is host:port, or empty for a private server. Time passes a little longer there than in
-/// the find, so that what is to have expired has. Throws UsageError where a step cannot be made to
-/// happen on a real Redis.
+/// `redis` is host:port, or empty for a private server. Time passes a little longer than in the
+/// steps, so that keys really expire. Throws UsageError if a step cannot be made on a real Redis.
 Scene play_live(const Find& find, const std::string& redis, const Watcher& watcher);
 
 }  // namespace locklab

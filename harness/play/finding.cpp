@@ -17,16 +17,16 @@ namespace locklab {
 
 namespace {
 
-/// What a search finds that did not follow a background task may be otherwise on the stage.
+/// A search that did not follow a background task may find what the stage does not show.
 bool is_told(const Searched& searched) { return !searched.result.has_ghosts; }
 
-/// By the rule of campaigns.
+/// As campaigns define it.
 bool is_orphaned(const Searched& searched) {
     return is_orphan_wait(searched.result.longest_orphan,
                           orphan_limit(longest_ttl(searched.bounds.options, {})));
 }
 
-/// The longest wait of all searches; of those that are as long, the first.
+/// The longest wait of all searches; among equal ones, the first.
 const Searched* most_orphaned(const Explored& explored) {
     const Searched* most = nullptr;
     for (const Proof& proof : explored.proofs) {
@@ -54,7 +54,7 @@ const Searched* most_falsely_refused(const Explored& explored) {
     return shortest;
 }
 
-/// Its judgement, if the stage can play it.
+/// Its judgement. Throws std::runtime_error if the stage cannot play it.
 std::optional<Judgement> played(const Find& find) {
     SimWorld world;
     try {

@@ -11,7 +11,7 @@ namespace locklab {
 
 namespace {
 
-/// Without case, and with one sign between words: "Redis_Py" is redis-py.
+/// In lower case, with one sign between words: "Redis_Py" becomes redis-py.
 std::string plain(std::string_view word) {
     std::string text(word);
     std::transform(text.begin(), text.end(), text.begin(), [](char c) {

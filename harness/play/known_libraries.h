@@ -1,4 +1,4 @@
-// Lock libraries that somebody may ask for by name, each with our lock that is like it.
+// Names of lock libraries that a user may type, each with our lock that is like it.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace locklab {
 
-/// "there is no lock 'redisson'; Redisson RLock is like reentrant_watchdog"; empty for a word that
-/// is no library's. The libraries are those of plots/libraries.json; empty without that file.
+/// "there is no lock 'redisson'; Redisson RLock is like reentrant_watchdog"; empty if the word
+/// names no library. The libraries are those of plots/libraries.json; empty without that file.
 std::string library_hint(std::string_view word);
 
 }  // namespace locklab

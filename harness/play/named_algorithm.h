@@ -1,4 +1,4 @@
-// Algorithms by the names that somebody gives.
+// Finds algorithms by the names that users type.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace locklab {
 
-/// The algorithm of this name. Throws UsageError that names the nearest, or the one that is like a
-/// library of this name.
+/// The algorithm of this name. Throws UsageError with the nearest name, or with the lock that is
+/// like a library of this name.
 const Algorithm& require_algorithm(std::string_view name);
 
 /// The algorithms that an operand names: one, or all. Throws UsageError.
 std::vector<const Algorithm*> algorithms_named(const std::string& operand);
 
-/// All that there are.
+/// Names of all algorithms.
 std::vector<std::string_view> algorithm_names();
 
 }  // namespace locklab

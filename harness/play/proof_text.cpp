@@ -96,7 +96,7 @@ std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
             "; request and reply on their way for" + up_to + to_string(bounds.latency) + " each";
     }
     say(("; slow job" + up_to).c_str(), bounds.slow_job, FaultSize::job);
-    // A campaign draws longer ones.
+    // A campaign draws longer jobs.
     for (const HazardRow& row : kHazards) {
         if (row.size != FaultSize::job || of[row.hazard] == 0 || ttl == Duration::zero()) continue;
         text += " (a campaign's " + up_to.substr(1) + to_string(ttl * row.amounts.most / 100) + ")";

@@ -1,4 +1,4 @@
-// What is said of the searches behind a verdict: their bounds, what was asked, what they exercised.
+// Texts on the searches behind a verdict: bounds, faults, coverage.
 #pragma once
 
 #include <string>
@@ -8,23 +8,23 @@
 
 namespace locklab {
 
-/// What the verdict speaks of, a line for each: of a witness its search, else all searches.
+/// The scope of the verdict, a line for each search: that of the witness, else all.
 std::string bounds_text(const Explored& explored);
-/// How long everything takes, of which the faults make use: all that is known of other lengths is
-/// what these show.
+/// The lengths of everything that takes time, as far as the faults make use of it: the verdict
+/// holds for these lengths alone.
 std::string lengths_text(const Explored& explored);
-/// The same of one search, where each of the lengths of `of` is made use of.
+/// The same for one search, with the lengths that the faults in `of` make use of.
 std::string lengths_text(const Bounds& bounds, const FaultBudget& of);
-/// The faults; for several sets of them, what came of each.
+/// The faults; if there are several sets, the result of each.
 std::string claims_text(const Explored& explored);
 /// How far searches went deeper by themselves; empty: not at all.
 std::string deepened_text(const Explored& explored);
 /// What a proof rests on.
 std::string coverage_text(const Explored& explored);
 
-/// Of a search, as people read it: 2 clients, 1 round, 3 attempts.
+/// Bounds of a search for people: 2 clients, 1 round, 3 attempts.
 std::string search_text(const Bounds& bounds);
-/// Of all its searches together.
+/// Coverage of all its searches together.
 Coverage coverage_of(const Explored& explored);
 
 }  // namespace locklab

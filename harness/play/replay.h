@@ -1,4 +1,4 @@
-// A run again, from its trace: of a campaign, of a scenario, or a find of a search.
+// Replays a run from its trace: of a campaign, a scenario, or a search's counterexample.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 
 namespace locklab {
 
-/// What a trace gave when it was run again.
+/// The result of replaying a trace.
 struct Replayed {
     History history;
     std::string title;
-    std::string picture;  ///< a time-line, where one was played step by step
+    std::string picture;  ///< a time-line, if it was played step by step
 };
 
-/// Live on the Redis at host:port, or on a private one if that is empty. Throws UsageError where
-/// the file is no trace, or none that can be run there.
+/// Live on the Redis at host:port, or on a private one if that is empty. Throws UsageError if the
+/// file is no trace, or cannot be run there.
 Replayed replay(const std::string& file, WorldKind world, const std::string& redis,
                 const Watcher& watcher);
 
-/// As it was played; of a campaign's run, the part that shows its first failure.
+/// The picture of the whole play; of a campaign's run, the part that shows its first failure.
 std::string picture_of(const Replayed& run, const Judgement& judgement);
 
 }  // namespace locklab

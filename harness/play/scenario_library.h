@@ -1,4 +1,4 @@
-// The scenarios that can be named: those of the folder scenarios/, and any file.
+// Finds scenarios: those of the folder scenarios/ by name, and any file.
 #pragma once
 
 #include <filesystem>
@@ -11,25 +11,22 @@
 
 namespace locklab {
 
-/// One scenario by its name, or by the path of its file; or all. Throws UsageError that names the
-/// nearest, and ScenarioError for a bad file.
+/// One scenario by its name, or by the path of its file; or all. Throws UsageError with the nearest
+/// name, and ScenarioError for a bad file.
 std::vector<Scenario> scenarios_named(const std::string& name);
 
-/// The word for the command line that means this scenario: its name, or its file if that lies
-/// elsewhere.
+/// The command-line operand for this scenario: its name, or its file if that lies elsewhere.
 std::string operand_of(const Scenario& scenario);
 
-/// The live TTL to which a scenario's times are scaled, unless another is asked for.
+/// The default live TTL, to which a scenario's times are scaled.
 inline constexpr Duration kScenarioTtl = std::chrono::milliseconds(500);
 
-/// Leaves out what a real Redis cannot be made to do, and returns a sentence for each. Throws
-/// UsageError where one was asked for by name: if not `all`. `own_server`: one that may be
-/// restarted.
+/// Leaves out scenarios that cannot run on a real Redis, and returns a sentence for each. Throws
+/// UsageError if one was asked for by name (not `all`). `own_server`: the server may be restarted.
 std::vector<std::string> leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server,
                                             bool all);
 
-/// Writes NAME.ALGORITHM.json for each play that was made, and notes the file in it. Throws
-/// FileError.
+/// Writes NAME.ALGORITHM.json for each play made, and notes the file in it. Throws FileError.
 void write_traces(std::vector<PlayedScenario>& plays, const std::filesystem::path& folder);
 
 }  // namespace locklab

@@ -22,10 +22,10 @@ namespace {
 
 /// Plays under way at once, as long as none is late. They mostly wait for time to pass.
 constexpr RunsAtOnce::Bounds kAtOnce{4, 24, 64};
-/// How often a thread looks whether it may begin.
+/// How often a thread checks whether it may begin.
 constexpr auto kLookAgain = std::chrono::milliseconds(20);
 
-/// Plays one after another in each of some threads, of which not all may play at once.
+/// Makes plays in several threads, of which not all may play at once.
 class PlayQueue {
 public:
     PlayQueue(std::vector<PlayedScenario>& plays, const PlayOptions& options)
@@ -69,7 +69,7 @@ private:
         }
     }
 
-    /// Those that this machine disturbed once more, each with nothing beside it.
+    /// Repeats the plays that this machine disturbed, one at a time.
     void play_disturbed_again() {
         for (PlayedScenario& played : plays_) {
             if (watcher_.stopped()) return;
@@ -81,12 +81,12 @@ private:
         }
     }
 
-    /// Why there is nothing to compare a play with; empty: there is.
+    /// Why a play cannot be compared with the simulator; empty: it can.
     std::string why_not_in_sim(const PlayedScenario& played) const {
         return why_not_in_sim_[static_cast<std::size_t>(&played - plays_.data())];
     }
 
-    /// False where there is none, or one failed.
+    /// False: no play is left, or one failed.
     bool play_next() {
         const std::size_t i = next_++;
         if (i >= plays_.size()) return false;
@@ -99,7 +99,8 @@ private:
             next_ = plays_.size();
             return false;
         }
-        // Far from every deadline: a play is late long before that can change its outcome.
+        // Late plays reduce the load: a play counts as late long before lateness can change its
+        // outcome.
         if (plays_[i].play.late) at_once_.was_late();
         ++finished_;
         return true;
@@ -123,11 +124,11 @@ private:
     std::vector<PlayedScenario>& plays_;
     const PlayOptions& options_;
     const Watcher& watcher_;
-    std::vector<std::string> why_not_in_sim_;  ///< of each play
+    std::vector<std::string> why_not_in_sim_;  ///< by play
     RunKeys keys_;
     RunsAtOnce at_once_{kAtOnce};
     std::mutex mutex_;
-    std::exception_ptr error_;  ///< the threads' own until they are joined
+    std::exception_ptr error_;  ///< guarded by mutex_ until the threads are joined
     std::atomic<bool> failed_{false};
     std::atomic<std::size_t> next_{0};
     std::atomic<std::size_t> finished_{0};
@@ -185,7 +186,7 @@ std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& opti
         played.world = options.world;
         if (options.world == WorldKind::live) played.live_options = options.live_options;
     }
-    // Before any play, while nothing is kept yet.
+    // Checked before any play, while nothing is kept yet.
     std::map<std::string_view, std::string> kept_outside;
     for (const PlayedScenario& played : plays) {
         const auto [kept, fresh] = kept_outside.try_emplace(played.algorithm->name);
@@ -200,7 +201,7 @@ std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& opti
         }
         played.in_sim = in_sim.observed;
         if (options.world == WorldKind::live) {
-            // What a real server shows counts, though there is nothing to compare it with.
+            // What a real server shows counts even without a comparison.
             if (!kept_outside[played.algorithm->name].empty()) {
                 played.play.why_disturbed = in_sim.why_disturbed;
             } else if (in_sim.judgement.shows_nothing) {

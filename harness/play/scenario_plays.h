@@ -1,4 +1,4 @@
-// Plays of scenarios, as many as are asked for, and whether each was as its file expects.
+// Plays of scenarios, and whether each was as its file expects.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ struct PlayedScenario {
     const Scenario* scenario = nullptr;
     const Algorithm* algorithm = nullptr;
     WorldKind world = WorldKind::sim;
-    const Expectation* expected = nullptr;  ///< null: the file says nothing of this lock
+    const Expectation* expected = nullptr;  ///< null: the file has no entry for this lock
     Play play;
-    Outcome in_sim;            ///< what the simulator showed...
-    std::string not_in_sim{};  ///< ...or why it shows nothing of this lock
+    Outcome in_sim;            ///< outcome in the simulator...
+    std::string not_in_sim{};  ///< ...or why it shows nothing for this lock
     std::string trace;         ///< the file; empty if none was written
-    std::string live_options;  ///< that were typed for it, for its replay line; each after a space
+    std::string live_options;  ///< options typed for it, for its replay line; each after a space
     bool done = false;         ///< false: interrupted before it was played
 
     /// Whether it was played, and showed something.
@@ -40,17 +40,17 @@ struct PlayOptions {
     Watcher watcher;
 };
 
-/// What PlayedScenario::live_options is for a TTL, and a server or an empty string.
+/// PlayedScenario::live_options for a TTL, and a server or an empty string.
 std::string live_options(Duration ttl, const std::string& redis);
 
-/// Every scenario with every lock named. `scenarios` must outlive the result.
+/// Every scenario with every given lock. `scenarios` must outlive the result.
 std::vector<PlayedScenario> plays_of(const std::vector<Scenario>& scenarios,
                                      const std::vector<const Algorithm*>& algorithms);
-/// Those of which the files say something, in their order.
+/// The plays for which the files have expectations, in their order.
 std::vector<PlayedScenario> expected_plays(const std::vector<Scenario>& scenarios);
 
 /// Plays them all: in sim one after another, live many at a time. Ends early if it is stopped.
-/// Returns one sentence if keys may be left on the server, else nothing.
+/// Returns one sentence if keys may be left on the server, else an empty string.
 std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& options);
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// A play again, from its trace.
+// Replays a scenario from its trace.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace locklab {
 
-/// The scenario that the trace was made of.
+/// The scenario that the trace was made from.
 Scenario scenario_in(const ScenarioTrace& trace, const std::string& file);
 
 /// Plays it in that world: live on the Redis at host:port, or on a private one if that is empty.
-/// `file` is what messages call the trace. Throws UsageError.
+/// `file` is the trace's name in messages. Throws UsageError.
 Scene replay_scenario(const ScenarioTrace& trace, const std::string& file, WorldKind world,
                       const std::string& redis, const Watcher& watcher);
 

@@ -16,7 +16,7 @@ std::string padded(std::string_view text, std::size_t width) {
     return column;
 }
 
-/// Of the locks whose plays these are, one letter each. See legend().
+/// The letter of a play in the matrix. See legend().
 char letter_of(const PlayedScenario& played) {
     const std::string_view sum = sum_of(played);
     if (sum == "no_verdict") return '?';
@@ -77,7 +77,7 @@ std::string matrix(const std::vector<PlayedScenario>& plays) {
 
 using Plays = std::vector<PlayedScenario>::const_iterator;
 
-/// Of all plays of one scenario.
+/// State of all plays of one scenario.
 const char* state_of(Plays first, Plays last) {
     const auto wrong = [](const PlayedScenario& played) {
         return played.has_verdict() && !played.ok();
@@ -87,7 +87,7 @@ const char* state_of(Plays first, Plays last) {
     return std::all_of(first, last, good) ? "ok" : "?";
 }
 
-/// The locks that make the same of a scenario, and for which the same is right.
+/// Locks with the same outcome of a scenario and the same fix.
 struct TableRow {
     const Scenario* scenario = nullptr;
     std::string locks;

@@ -1,4 +1,4 @@
-// What is said of plays: the whole story, one line, a matrix, and the table of a README.
+// Texts on plays: the whole story, one line, a matrix, and the table of a README.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace locklab {
 
-/// The play as a picture. One that shows nothing is headed "no verdict", whatever was seen of it.
+/// The play as a picture. A play that shows nothing is headed "no verdict", whatever was seen of
+/// it.
 Timeline picture_of(const PlayedScenario& played);
 
 /// The play as a time-line; then expected, observed, why and fix.
@@ -19,17 +20,17 @@ std::string story_text(const PlayedScenario& played);
 /// What was seen: "A and B inside together; ...".
 std::string observed_words(const PlayedScenario& played);
 
-/// What a play comes to, in one word: no_verdict, violated, stuck, foreign_key (another's key was
-/// deleted or extended), waits (stuck until the TTL), kept_out or harmless. The first that fits.
+/// A play's result in one word, the first that fits: no_verdict, violated, stuck, foreign_key
+/// (another's key was deleted or extended), waits (stuck until the TTL), kept_out or harmless.
 std::string_view sum_of(const PlayedScenario& played);
 
 /// One line: as expected or not, the lock, what happened.
 std::string play_line(const PlayedScenario& played);
 
-/// The race, and the lock that mends it, in full; the others in one line each.
+/// In full the race, and the lock that fixes it; the others in one line each.
 std::string stories_text(const std::vector<PlayedScenario>& plays);
 
-/// One line for each scenario, details of what was not as expected, and a matrix of scenarios and
+/// One line for each scenario, details of each unexpected play, and a matrix of scenarios and
 /// locks.
 std::string overview_text(const std::vector<PlayedScenario>& plays);
 

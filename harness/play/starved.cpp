@@ -19,7 +19,7 @@ namespace locklab {
 
 namespace {
 
-/// Seen before a lasso is shown, and of these, in its trace.
+/// Cycles to play before a lasso is shown, and cycles in its trace.
 constexpr std::size_t kLaps = 30;
 constexpr std::size_t kLapsOfTrace = 3;
 
@@ -32,7 +32,7 @@ Find find_of_laps(const Starvation& found, const Lasso& lasso, std::size_t laps)
     return find_of(*found.algorithm, found.bounds, path, false);
 }
 
-/// What had happened to one client and to the others by the end of so many laps.
+/// Counts of one client and of the others after a number of cycles.
 struct Tally {
     std::size_t refused = 0;
     std::size_t granted = 0;
@@ -54,7 +54,7 @@ Tally tally_of(const Starvation& found, const Lasso& lasso, std::size_t laps) {
     return tally;
 }
 
-/// A lock that needs no rounds before has a shorter stem.
+/// Drops the rounds before the stem if the lasso does not need them.
 Lasso shortened(const Starvation& found) {
     Lasso shorter = *found.lasso;
     shorter.stem.erase(shorter.stem.begin(),

@@ -1,5 +1,5 @@
-// A client that is passed over for ever, seen: the lasso of a search is gone round on the stage,
-// which shares no table and no state with the search, and each lap is judged.
+// Confirms that a client starves: the lasso of a search is played on the stage, which shares no
+// table and no state with the search, and each cycle is judged.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,8 @@ namespace locklab {
 struct Starved {
     Starvation found;
     double seconds = 0;
-    /// Of a lasso: so many laps were seen in a row, the stem and some of them as the stage played
-    /// them, and the file of that.
+    /// The lasso on the stage: cycles seen in a row, the stem with some cycles as played, and the
+    /// file of that.
     std::size_t laps = 0;
     std::optional<Scene> scene;
     std::string trace;
@@ -28,7 +28,7 @@ Starved explore_starvation(const Algorithm& algorithm, const Bounds& bounds,
                            const StarvationLimits& limits, const std::filesystem::path& folder,
                            const Watcher& watcher);
 
-/// Whether, lap after lap, the victim is refused and never granted, and others are granted.
+/// Whether in every cycle the victim is refused and never granted, and others are granted.
 bool goes_round(const Starvation& found, const Lasso& lasso, std::size_t laps);
 
 std::string starved_text(const Starved& starved);

@@ -26,7 +26,7 @@ public:
 
     void play(const Step& step) {
         const ClientId client{step.client};
-        const NodeId server{step.slot};  // of a step that is a server's
+        const NodeId server{step.slot};  // for steps of a server
         if (needs_client(step) && !is_there(client)) refuse(step);
         switch (step.kind) {
             using enum Step::Kind;
@@ -76,8 +76,9 @@ public:
         answer_register();
     }
 
-    /// A newcomer tries until it is granted the lock, or nobody ever will be. Each that was refused
-    /// tries on beside it, until it has had the lock. Who got no answer, or an error, gives up.
+    /// A newcomer tries until it is granted the lock, or no client ever will be. Clients that were
+    /// refused try on beside it, until granted. Clients without an answer, or with an error, give
+    /// up.
     void bring_newcomer() {
         const ClientId newcomer{find_.bounds.clients};
         const std::vector<ClientId> others = let_refused_try_on();
@@ -86,7 +87,7 @@ public:
         wait_for_grant(newcomer, 0, others);
     }
 
-    /// All others leave, and one tries on, or comes again.
+    /// All other clients leave, and the waiter tries on, or comes again.
     void let_wait(ClientId waiter) {
         for (ClientId other; other.value < find_.bounds.clients; ++other.value) {
             const bool is_there = stage_.started(other) && !stage_.progress(other).gone;
@@ -135,7 +136,8 @@ public:
     }
 
 private:
-    /// The same as in the search: nothing that a lock leaves behind lasts as long, unless for ever.
+    /// As in the search: longer than anything that a lock leaves behind, unless that stays for
+    /// ever.
     Duration patience() const { return newcomer_patience(find_.bounds); }
 
     std::vector<ClientId> let_refused_try_on() {
@@ -168,7 +170,7 @@ private:
         if (!stage_.wake_early(client)) refuse(step);
     }
 
-    /// What each server that was asked came to: a reply, which comes now if it is late, or none.
+    /// Ends the wait at each server: with its reply, which comes now if it is late, or without one.
     void end_wait(const Step& step) {
         const bool gives_up = step.kind == Step::Kind::expire;
         bool is_it = false;
@@ -188,7 +190,7 @@ private:
         has_learnt_[step.client] = true;
     }
 
-    /// Before its time.
+    /// Ends a pause or stall before its time.
     void end_pause(const Step& step) {
         const ClientId client{step.client};
         (step.slot == 0 ? paused_until_ : stalled_until_)[step.client].reset();
@@ -197,15 +199,15 @@ private:
 
     void let_pass(Duration time) {
         virtual_now_ += time;
-        // A world that is late waits from when it is, so that what is to be due then, is. Pauses
-        // end where the find ends them.
+        // If the world is late, waits from its present time, so that timers are due afterwards.
+        // Pauses end where the steps end them.
         stage_.pass_until(std::max(virtual_now_, stage_.time() + time));
         for (std::uint32_t i = 0; i < find_.bounds.clients; ++i) {
             if (is_over(paused_until_[i])) stage_.resume(ClientId{i});
             if (is_over(stalled_until_[i])) stage_.unstall(ClientId{i});
         }
     }
-    /// Whether a pause that was on has just come to its end.
+    /// Whether a pause has just ended.
     bool is_over(std::optional<Instant>& until) {
         const bool over = until && *until <= virtual_now_;
         if (over) until.reset();
@@ -238,8 +240,8 @@ private:
                                     "' cannot be made where it stands: its client waits for "
                                     "something else, or is not there");
     }
-    /// What the network, the server or time does needs nobody to be there; and a client begins, or
-    /// is told who is master, before it has begun.
+    /// Moves of the network, a server or a clock need no client; and a client is not there yet when
+    /// it begins, or learns of a master before it begins.
     bool needs_client(const Step& step) const {
         using enum Step::Kind;
         const bool is_of_network = step.kind == arrive;
@@ -252,7 +254,7 @@ private:
         return stage_.started(client) && !stage_.progress(client).gone;
     }
 
-    /// The job's register is no part of a search.
+    /// Makes the moves of the job's register, which searches do not have.
     void answer_register() {
         for (bool moved = true; moved;) {
             moved = false;
@@ -273,10 +275,10 @@ private:
     const std::unique_ptr<PlayStage> owned_;
     PlayStage& stage_;
     Instant virtual_now_;
-    std::uint32_t moves_ = 0;  ///< of who waits in the end
+    std::uint32_t moves_ = 0;  ///< of the client that waits at the end
     std::vector<std::optional<Instant>> paused_until_;
     std::vector<std::optional<Instant>> stalled_until_;
-    std::vector<bool> has_learnt_;  ///< who is master now
+    std::vector<bool> has_learnt_;  ///< by client: knows the new master
 };
 
 }  // namespace

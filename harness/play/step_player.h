@@ -1,5 +1,5 @@
-// Steps of a search, played on a stage: the same coroutines, but a world of its own, with the model
-// of Redis or a real one behind it. What the search found is seen, and judged, independently.
+// Plays the steps of a search on a stage: the same coroutines in a world of its own, with the model
+// of Redis or a real one. What the search found is seen, and judged, independently.
 #pragma once
 
 #include <functional>
@@ -13,25 +13,26 @@
 
 namespace locklab {
 
-/// A find: who, within which bounds, with which clocks, and the steps.
+/// A counterexample: lock, bounds, clocks, and steps.
 struct Find {
     const Algorithm* algorithm = nullptr;
     Bounds bounds;
     std::vector<Duration> clock_offsets;  ///< of each client, from the start
     TokenStyle tokens = TokenStyle::same_head;
     std::vector<Step> steps;
-    /// In the end one more client comes and tries, longer than any lock is left behind for.
+    /// At the end one more client comes and tries, for longer than anything that a lock leaves
+    /// behind lasts.
     bool newcomer = false;
-    /// Or that client of the search does, once all others have left.
+    /// Or this client of the search tries on, once all others have left.
     std::optional<ClientId> waiter{};
 
     std::uint32_t clients() const { return bounds.clients + (newcomer ? 1 : 0); }
 };
 
-/// Plays them and shows what came of it. Throws std::invalid_argument with one sentence if a step
+/// Plays the steps and returns the scene. Throws std::invalid_argument with one sentence if a step
 /// cannot be made: the file was changed, or search and stage do not agree.
 Scene play_steps(const Find& find, StageWorld& world, const Key& key);
-/// The same on a stage that is made for it, which the find's player tells what befalls commands.
+/// The same on a stage from `make_stage`, which asks the player for the fault of each command.
 using StageMaker =
     std::function<std::unique_ptr<PlayStage>(StageConfig config, CommandFaults& faults)>;
 Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage);

@@ -13,7 +13,7 @@ namespace locklab {
 
 namespace {
 
-/// Bytes for the states of a search that is to prove a find: about a second's.
+/// Memory for the states of a search that is to prove a witness shortest: about a second's work.
 constexpr std::uint64_t kProofMemory = std::uint64_t{128} << 20;
 
 Explored explored_by(const Algorithm& algorithm, const Bounds& bounds, std::string_view strategy) {
@@ -29,7 +29,7 @@ std::string of_budget(const Algorithm& algorithm, std::uint64_t done, std::uint6
            std::to_string(budget) + " schedules";
 }
 
-/// A random find, made short, and compared with what every state has.
+/// Shrinks a random witness, and compares it with an exhaustive search.
 void shrink_find(Explored& explored, std::uint32_t threads, const Watcher& watcher) {
     const Algorithm& algorithm = *explored.algorithm;
     Path& witness = explored.result.witness;
@@ -46,7 +46,7 @@ void shrink_find(Explored& explored, std::uint32_t threads, const Watcher& watch
     if (found.witness.steps.size() < witness.steps.size()) witness = found.witness;
 }
 
-/// The verdict and the witness are those of one search; what was done is the sum of all.
+/// Verdict and witness are those of one search; the counts are sums over all.
 void take_result(Explored& explored, std::size_t decisive) {
     if (explored.proofs.empty()) {
         explored.result.why_unknown = "interrupted";
@@ -70,7 +70,7 @@ void take_result(Explored& explored, std::size_t decisive) {
             result.counts_on_waiters = result.counts_on_waiters || its.counts_on_waiters;
         }
     }
-    // What is told beside a violation is of the same faults.
+    // A stuck client beside a violation comes from the same faults.
     if (proof.verdict == Verdict::violated && proof.stuck) {
         explored.stuck_search = *proof.stuck;
         explored.stuck_proof = decisive;
@@ -78,7 +78,7 @@ void take_result(Explored& explored, std::size_t decisive) {
     explored.result = std::move(result);
 }
 
-/// Of a lock that is not its own no schedule shows anything.
+/// A lock that keeps state outside of its object makes every schedule meaningless.
 void refuse_what_is_shared(Explored& explored, const std::string& why) {
     if (why.empty()) return;
     explored.result.verdict = Verdict::unknown;
@@ -86,7 +86,7 @@ void refuse_what_is_shared(Explored& explored, const std::string& why) {
     explored.result.witness = Path();
 }
 
-/// Every schedule is one search, and no more a proof than what it exercised.
+/// All schedules together are one search, which proves no more than it exercised.
 void add_proof(Explored& explored, const Rehearsal& known) {
     Proof proof;
     proof.algorithm = explored.algorithm;
@@ -120,7 +120,7 @@ Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Boun
     const Prover prover(algorithm, limits);
     const Stopwatch stopwatch;
     std::size_t decisive = 0;
-    // Also after an interruption: what was not searched is not known, and says so.
+    // Also after an interruption: faults that were not searched get the verdict unknown.
     for (std::size_t i = 0; i < faults.size(); ++i) {
         const std::string what = std::string(algorithm.name) + " under " + to_string(faults[i]) +
                                  " (" + std::to_string(i + 1) + " of " +

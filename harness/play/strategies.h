@@ -11,22 +11,22 @@
 
 namespace locklab {
 
-/// Every state of each of the searches, for one set of faults after the other: a shortest witness,
-/// or a proof, which goes deeper by itself where that is said.
+/// Every state of each search, for one set of faults after the other: a shortest witness, or a
+/// proof, which goes deeper by itself if `deepening` says so.
 Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Bounds>& searches,
                               const std::vector<FaultBudget>& faults, const SearchLimits& limits,
                               const Watcher& watcher, const Deepening& deepening = {});
 
-/// Random schedules. A find is shrunk; where every state can be visited within a second or so, it
-/// is proved to be a shortest one, or replaced by one.
+/// Random schedules. A witness is shrunk; if every state can be visited within a second or so, it
+/// is proved shortest, or replaced by a shortest one.
 Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
                           const RandomLimits& limits, const Watcher& watcher);
 
-/// Every schedule, one after the other, without states: slow, and there to check the others.
+/// Every schedule, one after the other, without states: slow; it checks the other strategies.
 Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::uint64_t budget,
                          const Watcher& watcher);
 
-/// The name that `--strategy` has for it.
+/// Its name for `--strategy`.
 std::string_view name_of(Strategy strategy);
 
 }  // namespace locklab

@@ -19,7 +19,7 @@ std::string_view name_of(Goal goal) {
     return goal == Goal::progress ? "progress" : "mutual exclusion";
 }
 
-/// One fault of each kind.
+/// One fault of each kind that has no outage.
 FaultBudget every_size() {
     FaultBudget all;
     for (const HazardRow& row : kHazards) {

@@ -1,4 +1,5 @@
-// The least that breaks a lock, in words, and its witnesses, which the stage has seen.
+// The least sets of faults that break a lock, in words, and their witnesses, confirmed on the
+// stage.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +13,8 @@ namespace locklab {
 
 std::string thresholds_text(const Thresholds& found);
 
-/// The witness of each minimal set, played on the stage, which must see what the search has found,
-/// and written into the folder. Throws FileError, and std::runtime_error.
+/// Plays the witness of each minimal set on the stage, which must see what the search found, and
+/// writes it into the folder. Throws FileError, and std::runtime_error.
 std::vector<Explored> threshold_witnesses(const Thresholds& found,
                                           const std::filesystem::path& folder);
 

@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// A command of subscriptions, what confirms it, and the kind of its channels.
+/// A subscription command, its confirmation, and the kind of its channels.
 struct Subscription {
     std::string_view command;
     std::string_view confirmation;
@@ -101,7 +101,7 @@ Dialogue::Confirmation Dialogue::confirmation_of(std::string_view frame, char ty
         if (words.count() != 3 || words[0] != row.confirmation) continue;
         confirmation.is = true;
         confirmation.kind = row.kind;
-        // Its channel is null where there was none; then nothing is left of its kind.
+        // The channel is null if there was none; then none of its kind is left.
         const std::string_view digits = words[2];
         std::from_chars(digits.data(), digits.data() + digits.size(), confirmation.count);
     }
@@ -112,7 +112,7 @@ std::size_t& Dialogue::subscribed(char kind) {
     return kind == 's' ? channels_ : kind == 'p' ? patterns_ : shards_;
 }
 
-/// Channels and patterns are counted together.
+/// The server counts channels and patterns together.
 void Dialogue::note(const Confirmation& confirmation) {
     const std::size_t others = confirmation.kind == 's'   ? patterns_
                                : confirmation.kind == 'p' ? channels_
@@ -133,7 +133,7 @@ bool Dialogue::is_unasked(std::string_view frame, char type) const {
 
 bool Dialogue::take(std::string_view frame, char type) {
     const bool is_answer = !is_unasked(frame, type);
-    // An array that answers a plain command is not looked into.
+    // An array that answers a plain command is not examined.
     const bool may_confirm = !is_answer || type == '>' || awaits_confirmation();
     const Confirmation confirmation = may_confirm ? confirmation_of(frame, type) : Confirmation{};
     if (is_answer && confirmation.is && awaits_confirmation()) {

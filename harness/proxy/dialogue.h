@@ -1,8 +1,8 @@
-// Which answer belongs to which command on one connection to Redis: answers come in the order of
-// the commands, but some commands have none, some have several, and messages come unasked.
+// Matches answers to commands on one connection to Redis: answers come in the order of the
+// commands, but some commands have none, some have several, and messages come unasked.
 //
-// 1. The commands that still await an answer stand in the order in which they were sent.
-// 2. What the server says answers the first of them, or nobody.
+// 1. Commands that still await an answer are kept in the order in which they were sent.
+// 2. A frame of the server answers the first of them, or none.
 #pragma once
 
 #include <cstddef>
@@ -20,30 +20,30 @@ class Dialogue {
 public:
     enum class Shape : std::uint8_t {
         plain,      ///< one answer
-        hello,      ///< one, which says the version of the protocol
-        reset,      ///< one, after which the connection is as a new one
-        confirmed,  ///< one for each channel, which in RESP3 are pushes
-        stream,     ///< from here on both sides say what they like (MONITOR, SYNC, PSYNC)
+        hello,      ///< one answer, which names the protocol version
+        reset,      ///< one answer, after which the connection is like a new one
+        confirmed,  ///< one answer for each channel; in RESP3 they are pushes
+        stream,     ///< no more frames: both sides send what they like (MONITOR, SYNC, PSYNC)
     };
     struct Asked {
         std::uint64_t number = 0;  ///< of the command on its connection, from 1
         Shape shape = Shape::plain;
-        std::size_t awaits = 1;  ///< answers; 0: one for each channel of its kind, as they are then
-        char kind = 0;           ///< of channels: s(ubscribe), p(subscribe) or S(subscribe)
+        std::size_t awaits = 1;  ///< answers; 0: one for each channel of its kind at that time
+        char kind = 0;           ///< kind of channels: s(ubscribe), p(subscribe) or S(subscribe)
         Treatment treatment = Treatment::pass;
         const FaultRule* rule = nullptr;
-        std::string error;  ///< that the client is told instead, or in its turn
+        std::string error;  ///< error that the client gets instead of the answer
     };
 
-    /// The next command. Null if it has no answer: an empty one, and those for which the client has
-    /// said so (CLIENT REPLY OFF).
+    /// The next command. Null if it has no answer: an empty one, and those whose answers the client
+    /// has switched off (CLIENT REPLY OFF).
     Asked* ask(const FrameWords& words);
-    /// The next command, which the server will not see: it spoils a transaction, and changes
+    /// The next command, which the server does not get: it spoils a transaction, and changes
     /// nothing else. Null as above.
     Asked* refuse(const FrameWords& words);
-    /// The one that was asked last is asked once more.
+    /// The last command is sent once more.
     Asked& ask_again();
-    /// How many commands there were.
+    /// Number of commands so far.
     std::uint64_t asked() const { return asked_; }
 
     bool empty() const { return waiting_.empty(); }
@@ -51,14 +51,14 @@ public:
     Asked& front() { return waiting_.front(); }
     void pop() { waiting_.pop_front(); }
 
-    /// Whether this frame of the server answers nobody. `type` is the frame's.
+    /// Whether this frame of the server answers no command. `type` is the frame's.
     bool is_unasked(std::string_view frame, char type) const;
-    /// Takes a frame: whether the first command has all its answers now. Nothing is popped.
+    /// Takes a frame. True: the first command has all its answers now. Pops nothing.
     bool take(std::string_view frame, char type);
 
     /// Between MULTI and EXEC.
     bool in_transaction() const { return in_transaction_; }
-    /// A command of the transaction was refused: it cannot be executed any more.
+    /// A command of the transaction was refused: EXEC will fail.
     bool is_spoilt() const { return spoilt_; }
 
 private:

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 11> kMomentNames{
     "opened",   "request",   "struck",  "released", "answer", "push",
     "withheld", "closed by", "refused", "cut",      "delayed"};
 
-/// Texts and lines one after the other; of arrays and lengths nothing is shown.
+/// Texts and lines one after the other, without arrays and lengths.
 std::string values_of(std::string_view frame) {
     std::string values;
     while (!frame.empty()) {

@@ -17,8 +17,8 @@ namespace {
 
 constexpr int kBacklog = 1024;
 
-/// Some of the kernel's algorithms against congestion keep packets back for a while. What a link
-/// holds back is ours to say.
+/// Some congestion control algorithms hold packets back for a while. Only the proxy should delay a
+/// link.
 void send_at_once(const uv_tcp_t& listener) {
     uv_os_fd_t file = -1;
     if (uv_fileno(reinterpret_cast<const uv_handle_t*>(&listener), &file) != 0) return;
@@ -97,7 +97,7 @@ Endpoint FaultProxy::endpoint(std::size_t link) const {
     int size = sizeof address;
     LOCKLAB_ASSERT(uv_tcp_getsockname(&listeners_[link]->handle,
                                       reinterpret_cast<sockaddr*>(&address), &size) == 0);
-    // The port stands at the same place for IPv6.
+    // The port is at the same place for IPv6.
     endpoint.port = ntohs(reinterpret_cast<const sockaddr_in*>(&address)->sin_port);
     return endpoint;
 }

@@ -1,5 +1,5 @@
-// The fault proxy: it listens at one address for each client and node, which is how it knows who
-// speaks to whom, and connects each client to its node.
+// The fault proxy: it listens at one address for each client and node, which tells it who connects,
+// and connects each client to its node.
 #pragma once
 
 #include <uv.h>
@@ -22,18 +22,18 @@ namespace locklab {
 struct ProxyPlan {
     std::vector<ProxyLink> links;
     std::vector<FaultRule> rules;
-    LinkGate* gate = nullptr;  ///< null: nothing is held. It outlives the proxy
-    /// Bytes that are held for all connections together.
+    LinkGate* gate = nullptr;  ///< null: nothing is held. Must outlive the proxy
+    /// Most bytes held for all connections together.
     std::size_t most_held = kMostHeldByProxy;
 };
 
 class FaultProxy final : public Reactor::Writer {
 public:
-    /// More connections are closed as soon as they are opened.
+    /// Further connections are closed as soon as they are opened.
     static constexpr std::size_t kMostConnections = 10'000;
 
-    /// Listens from now on; it is served by turns of the reactor, which must outlive this. Throws
-    /// std::runtime_error with one sentence where it cannot listen.
+    /// Listens from now on; turns of the reactor, which must outlive this, serve it. Throws
+    /// std::runtime_error with one sentence if it cannot listen.
     FaultProxy(Reactor& reactor, ProxyPlan plan, EventLog& events,
                std::function<void(const std::string& sentence)> complain = {});
     /// Closes everything.
@@ -41,23 +41,22 @@ public:
     FaultProxy(const FaultProxy&) = delete;
     FaultProxy& operator=(const FaultProxy&) = delete;
 
-    /// Where the client of this link finds its node.
+    /// The address at which the client of this link finds its node.
     Endpoint endpoint(std::size_t link) const;
-    /// How many there have been.
+    /// Number of connections so far.
     std::uint32_t connections() const { return last_; }
-    /// How many commands have fitted each rule.
+    /// Number of commands so far that fitted each rule.
     const std::vector<std::uint64_t>& fitted() const { return rules_.fitted(); }
 
-    /// What is held there goes on, and `fault` strikes it; null: none does. An answer can be lost,
-    /// or its connection reset; it is late for as long as it is held. A command that is late by
-    /// kUntilTold, or repeated after that, is held once more. False: nothing is held there.
+    /// The frame held there goes on, struck by `fault`; null: by none. An answer can be lost, or
+    /// its connection reset; it is late simply by being held. A command with a delay of kUntilTold,
+    /// also as a repetition, is held once more. False: nothing is held there.
     bool go_on(std::uint32_t connection, LinkWay way, const FaultRule* fault = nullptr);
-    /// Ends the connection as a network does that lost it. False: it is over.
+    /// Ends the connection as a network that lost it would. False: it has ended already.
     bool reset(std::uint32_t connection);
-    /// The connections of the link are ended as those that are reset.
+    /// Resets all connections of the link.
     void cut(std::size_t link);
-    /// From here on the link leads to this node; the connections that it has end as those that are
-    /// reset.
+    /// From now on the link leads to this node; its present connections are reset.
     void lead(std::size_t link, const Endpoint& node);
 
     void flush() override;

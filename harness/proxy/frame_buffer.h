@@ -1,4 +1,4 @@
-// Bytes of one direction of a connection, given out frame by frame.
+// Bytes of one direction of a connection, returned frame by frame.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace locklab {
 
-/// Empties it, and gives back what a large frame took.
+/// Empties it, and frees the memory of a large frame.
 inline void empty(std::string& bytes) {
     constexpr std::size_t kMostKept = 262'144;
     bytes.clear();
@@ -26,7 +26,7 @@ public:
         begin_ = 0;
         bytes_.append(bytes);
     }
-    /// The first frame, if it is whole: the same one until pop(). Nothing after nonsense.
+    /// The first frame, if it is whole: the same one until pop(). Nothing after malformed input.
     std::optional<std::string_view> front() {
         if (!whole_ && !nonsense_) {
             const RespScanner::Step step = scanner_.scan(std::string_view(bytes_).substr(scanned_));
@@ -42,7 +42,7 @@ public:
         whole_ = false;
         if (size() == 0) clear();
     }
-    /// Everything that is left, as it came.
+    /// All remaining bytes, as they came.
     std::string_view rest() const { return std::string_view(bytes_).substr(begin_); }
     void clear() {
         empty(bytes_);
@@ -51,7 +51,7 @@ public:
     }
 
     std::size_t size() const { return bytes_.size() - begin_; }
-    /// Of the first frame.
+    /// Type of the first frame.
     char type() const { return scanner_.type(); }
     bool is_nonsense() const { return nonsense_; }
     const char* complaint() const { return scanner_.complaint(); }

@@ -9,7 +9,7 @@ namespace {
 
 char capital(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
-/// The line that `rest` begins with, without its end; `rest` is what comes after.
+/// The first line of `rest`, without its end; removes it from `rest`.
 std::string_view line_of(std::string_view& rest) {
     const std::size_t end = rest.find("\r\n");
     const std::string_view line = rest.substr(0, end);
@@ -17,7 +17,7 @@ std::string_view line_of(std::string_view& rest) {
     return line;
 }
 
-/// 0 for what is less than that.
+/// 0 for negative counts.
 std::size_t count_in(std::string_view digits) {
     std::size_t count = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), count);
@@ -58,7 +58,7 @@ void FrameWords::read_array(std::string_view rest) {
     }
 }
 
-/// Quotes are not looked at: nothing that is asked for here stands in quotes.
+/// Ignores quotes: no word of interest here is quoted.
 void FrameWords::read_inline(std::string_view line) {
     constexpr std::string_view kBlanks = " \t\r\n";
     for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;

@@ -1,4 +1,4 @@
-// The first words of a frame: of a command its name and its arguments, of a message what it is.
+// The first words of a frame: a command's name and arguments, or a message's kind.
 #pragma once
 
 #include <array>
@@ -9,20 +9,20 @@ namespace locklab {
 
 class FrameWords {
 public:
-    /// So many are kept. EVAL's digest, CLIENT REPLY OFF, a message's channel and count need no
+    /// Number of words kept. EVAL's digest, CLIENT REPLY OFF, a message's channel and count need no
     /// more.
     static constexpr std::size_t kKept = 4;
 
-    /// `frame` is whole. A word that is no text or line, and all after it, are not kept.
+    /// `frame` must be whole. Keeps words up to the first that is no text or line.
     explicit FrameWords(std::string_view frame);
 
-    /// How many words there are, kept or not.
+    /// Number of words, kept or not.
     std::size_t count() const { return count_; }
     /// Empty for a word that is not kept.
     std::string_view operator[](std::size_t index) const {
         return index < kept_ ? words_[index] : std::string_view();
     }
-    /// Whether the word is this one, which is written in capitals, in any case.
+    /// Whether the word equals `capitals`, ignoring case.
     bool is(std::size_t index, std::string_view capitals) const;
 
 private:

@@ -8,9 +8,10 @@ namespace locklab {
 
 namespace {
 
-/// Beyond it nothing more is read from who sends it.
+/// With this many bytes held, nothing more is read from their sender.
 constexpr std::size_t kMostHeld = 1'000'000;
-/// A server is not told that a client is gone whose words are lost: so long it stays connected.
+/// If a client's commands are lost, its server does not learn that it is gone: it stays connected
+/// this long.
 constexpr Duration kFarewell = std::chrono::seconds(10);
 
 }  // namespace
@@ -43,7 +44,7 @@ void LinkConnection::connected(Socket&, int error) {
 void LinkConnection::came(Socket& socket, std::string_view bytes) {
     const bool from_client = &socket == &client_;
     Way& way = from_client ? requests_ : replies_;
-    // What is lost is shown and written down all the same: it tells that a command has run.
+    // Lost answers are logged all the same: they show that a command has run.
     const bool is_noted = services_.gate != nullptr || services_.events.keeps();
     if (way.lost && (from_client || way.bytes || !is_noted)) return;
     if (way.bytes) {
@@ -52,7 +53,7 @@ void LinkConnection::came(Socket& socket, std::string_view bytes) {
     }
     way.frames.append(bytes);
     if (!from_client) pass_replies();
-    // Too much may have been unanswered to go on.
+    // Commands may have waited because too many had no answer.
     if (from_client || requests_.frames.size() > 0 || requests_.ended) pass_requests();
 }
 
@@ -135,7 +136,7 @@ bool LinkConnection::reset() {
     return true;
 }
 
-/// Reads from each side what the other one has room for.
+/// Reads from each side if the other one has room.
 void LinkConnection::balance() {
     weigh();
     if (over_) return;
@@ -148,7 +149,7 @@ void LinkConnection::balance() {
     server_.read(has_room(replies_, client_, replies_.held));
 }
 
-/// Only bytes that wait for their turn, or for the rest of their frame, stay for long.
+/// Bytes stay for long only if they wait for their turn, or for the rest of their frame.
 void LinkConnection::weigh() {
     if (over_) return;
     const std::size_t before = held_;

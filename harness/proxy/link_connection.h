@@ -1,10 +1,11 @@
-// One connection of a client, and the one to its server that belongs to it. Commands go through
-// one by one, answers too, and rules strike them.
+// One connection of a client, and its connection to the server. Commands pass one by one, and so do
+// answers; rules strike them.
 //
-// 1. Each direction keeps its order: what is held back holds back all that comes after it.
-// 2. Of a connection that goes on, the client is told one answer for each command that has one.
-// 3. Where too much waits to be written, or to be answered, nothing more is read.
-// 4. All connections together hold so much at most; then the one that holds most is ended.
+// 1. Each direction keeps its order: a held frame holds back all later ones.
+// 2. As long as a connection goes on, the client gets one answer for each command that has one.
+// 3. If too much waits to be written, or to be answered, nothing more is read.
+// 4. All connections together hold a limited number of bytes; beyond it the one that holds most is
+// ended.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct ProxyLink {
     LinkName name;
     Endpoint listen;     ///< a host's port; 0: a free one
     Endpoint node;       ///< resolved
-    bool bytes = false;  ///< what is said is no RESP: bytes go through as they come
+    bool bytes = false;  ///< the protocol is not RESP: bytes pass as they come
 };
 
 class LinkConnection final : public Socket::Owner, public Reactor::Sleeper {
@@ -37,15 +38,15 @@ public:
         Reactor& reactor;
         RuleBook& rules;
         EventLog& events;
-        /// Told one sentence for each connection that spoke nonsense.
+        /// Gets one sentence for each connection that sent malformed input.
         std::function<void(const std::string& sentence)> complain;
-        /// The connection is over. It is not used any more, but still in a call.
+        /// The connection is over. It is not used any more, but may still be on the call stack.
         std::function<void(LinkConnection& connection)> over;
         LinkGate* gate = nullptr;
-        /// What all connections hold together.
+        /// Bytes that all connections hold together.
         std::size_t held = 0;
         std::size_t most_held = kMostHeldByProxy;
-        /// That is too much: who holds most is ended.
+        /// The limit is exceeded: end the connection that holds most.
         std::function<void()> too_much;
     };
     struct Names {
@@ -56,7 +57,7 @@ public:
     LinkConnection(Services& services, const ProxyLink& link, Names names);
     ~LinkConnection();
 
-    /// Takes the client that waits at the listener, and connects to its server; or sends it away.
+    /// Accepts the client that waits at the listener, and connects to its server; or sends it away.
     void open(uv_stream_t* listener, bool has_room);
     std::uint32_t number() const { return names_.connection; }
     std::uint16_t link() const { return names_.link; }
@@ -66,7 +67,7 @@ public:
     bool reset();
     /// Bytes that it holds.
     std::size_t held() const { return held_; }
-    /// It holds too much: its client is told that the connection is lost.
+    /// It holds most bytes of all: its client sees a lost connection.
     void end_for_its_size();
 
     void connected(Socket& socket, int error) override;
@@ -76,24 +77,24 @@ public:
     void wake(const Reactor::Alarm& alarm) override;
 
 private:
-    /// Commands without an answer, beyond which no more are sent.
+    /// With this many commands without an answer, no more are sent.
     static constexpr std::size_t kMostWaiting = 100'000;
-    /// Bytes that wait to be written, beyond which nothing more is read from who sends them.
+    /// With this many bytes to write, nothing more is read from their sender.
     static constexpr std::size_t kMostPending = 1'000'000;
 
     enum Held : std::uint32_t { requests, replies, farewell };
     /// One direction.
     struct Way {
         FrameBuffer frames;
-        std::string out;     ///< what is to be written when all frames that came were looked at
-        bool held = false;   ///< until an alarm, or the gate lets it go on
-        bool gated = false;  ///< by the gate
-        bool lost = false;   ///< nothing comes through any more
-        bool bytes = false;  ///< bytes go through as they come
-        bool ended = false;  ///< who speaks says no more
+        std::string out;     ///< to be written once all frames that came were handled
+        bool held = false;   ///< until an alarm, or the gate, lets it go on
+        bool gated = false;  ///< held by the gate
+        bool lost = false;   ///< nothing passes any more
+        bool bytes = false;  ///< bytes pass as they come
+        bool ended = false;  ///< the sender has closed its end
     };
 
-    /// All that can go on, both ways.
+    /// Passes everything that can go on, both ways.
     void pass_requests();
     void send_requests();
     void request(std::string_view frame);
@@ -106,14 +107,14 @@ private:
 
     void pass_replies();
     void reply(std::string_view frame);
-    /// False: it is not to be told now, or never.
+    /// False: the answer does not go to the client now, or never will.
     bool treat(Dialogue::Asked& asked, std::string_view frame);
     void tell_error(std::string_view error);
     void end_of_requests();
     void end_of_replies();
     void tell(std::string_view bytes);
     void write_replies();
-    /// For what was answered, by the proxy itself too; if not, it is told later by drained().
+    /// Room for answers, also the proxy's own; if false, drained() tells when there is.
     bool client_has_room() const { return client_.pending() < kMostPending; }
 
     void hold(Way& way, Held which, Duration amount);
@@ -136,9 +137,9 @@ private:
     Way requests_{FrameBuffer(RespScanner::Speaker::client), {}};
     Way replies_{FrameBuffer(RespScanner::Speaker::server), {}};
     Dialogue dialogue_;
-    bool is_struck_ = false;          ///< the first request was; it is not asked again
-    std::optional<FaultRule> order_;  ///< of the gate, for the first request
-    bool is_let_out_ = false;         ///< the first answer was at the gate
+    bool is_struck_ = false;  ///< the first request was struck already, and is not struck again
+    std::optional<FaultRule> order_;  ///< the gate's fault for the first request
+    bool is_let_out_ = false;         ///< the first answer has passed the gate
     bool has_alarm_ = false;
     std::size_t held_ = 0;
     bool over_ = false;

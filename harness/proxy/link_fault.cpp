@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 9> kErrors{{
     {"TRYAGAIN", "TRYAGAIN Multiple keys request during rehashing of slot"},
 }};
 
-/// Forty digits in lower case, or nothing.
+/// The digest in lower case, or empty.
 std::string digest_of(const FrameWords& words) {
     if (words.is(0, "EVAL") || words.is(0, "EVAL_RO")) return to_hex(sha1(words[1]));
     if (!words.is(0, "EVALSHA") && !words.is(0, "EVALSHA_RO")) return "";

@@ -1,4 +1,4 @@
-// What can happen to a command between a client and a server, and the rules that say when it does.
+// The faults of a command between a client and a server, and the rules that trigger them.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@
 
 namespace locklab {
 
-/// Whatever happens, no single answer is taken out of a connection that goes on: the next one would
-/// answer the wrong command, which no network does.
+/// No fault takes a single answer out of a connection that goes on: the next answer would then
+/// belong to the wrong command, which no network causes.
 enum class LinkFault : std::uint8_t {
     delay_request,
     late_request,
@@ -34,7 +34,7 @@ struct LinkFaultRow {
     LinkFault fault;
     std::string_view name;
     std::string_view meaning;
-    bool needs_amount;  ///< how long
+    bool needs_amount;  ///< it takes a duration
 };
 inline constexpr std::array<LinkFaultRow, 9> kLinkFaults{{
     {LinkFault::delay_request, "delay_request",
@@ -63,18 +63,18 @@ constexpr std::string_view name_of(LinkFault fault) {
     return kLinkFaults[static_cast<std::size_t>(fault)].name;
 }
 
-/// What becomes of the answer to a command.
+/// What happens to the answer of a command.
 enum class Treatment : std::uint8_t {
     pass,
     delay,
     lose,
     reset,
-    swallow,  ///< it answers what the client did not ask
-    replace,  ///< the client is told its rule's error instead
-    invent,   ///< the server was not asked: the client is told its rule's error in its turn
+    swallow,  ///< the client did not send this command: drops the answer
+    replace,  ///< the client gets the rule's error instead
+    invent,   ///< the server did not get the command: the client gets the rule's error in its place
 };
 
-/// Who speaks with whom.
+/// Client and server of a link.
 struct LinkName {
     std::string client;
     std::string node;
@@ -82,20 +82,19 @@ struct LinkName {
 
 struct FaultRule {
     std::string command{};  ///< in capitals; empty: any
-    std::string digest{};   ///< of a script, sent by EVAL or EVALSHA; empty: any, or none
+    std::string digest{};   ///< of a script in EVAL or EVALSHA; empty: any, or none
     std::string client{};   ///< empty: any
     std::string node{};     ///< empty: any
-    std::string naming{};   ///< a word near the command's begin contains this; empty: any
-    std::uint64_t nth = 0;  ///< of all commands that fit; 0: each of them
+    std::string naming{};   ///< contained in one of the command's first words; empty: any
+    std::uint64_t nth = 0;  ///< which of all commands that fit; 0: each of them
     LinkFault fault = LinkFault::delay_request;
-    Duration amount{0};   ///< of repeat_request: until it comes again; zero: at once
+    Duration amount{0};   ///< for repeat_request: time until the repetition; zero: at once
     std::string error{};  ///< "LOADING Redis is loading the dataset in memory"
-    /// While it is false no command fits: for who knows what the client is about. Null: always.
+    /// While false, no command fits: set by code that knows the client's phase. Null: always open.
     std::shared_ptr<const std::atomic<bool>> gate{};
 };
 
-/// The words with which Redis 7 gives an error, by its first word; null: none that a proxy can
-/// give.
+/// Redis 7's text of an error, by its first word; null: an error that the proxy cannot give.
 const char* words_of_error(std::string_view code);
 std::vector<std::string_view> known_errors();
 
@@ -106,9 +105,9 @@ public:
     RuleBook(const RuleBook&) = delete;
     RuleBook& operator=(const RuleBook&) = delete;
 
-    /// The first rule that strikes this command; null: none does. All that fit count it.
+    /// The first rule that strikes this command; null: none does. All rules that fit count it.
     const FaultRule* strikes(const LinkName& link, const FrameWords& words);
-    /// How many commands have fitted each rule so far.
+    /// Number of commands so far that fitted each rule.
     const std::vector<std::uint64_t>& fitted() const { return fitted_; }
 
 private:

@@ -1,10 +1,10 @@
-// A gate of the proxy: whoever keeps it is shown each command and each answer of the links that it
-// chooses, and says of each when it goes on, or what strikes it. It knows nothing of time.
+// A gate of the proxy: its owner sees each command and each answer of the links that it chooses,
+// and decides when each goes on, or what strikes it. It does not deal with time.
 //
-// 1. What is held holds back all that comes after it on its way; each way has one that is held.
-// 2. Rules strike first: a command that a rule struck is not held. Its answer may be, whether its
-//    client is to have it or not: so the gate knows what has run.
-// 3. What is held is held until FaultProxy::go_on() is called for it, or its connection is over.
+// 1. A held frame holds back all later ones of its way; each way has at most one.
+// 2. Rules strike first: a command that a rule struck is not held. Its answer may be, even if its
+// client will not get it: so the gate knows which commands have run.
+// 3. A frame is held until FaultProxy::go_on() is called for it, or its connection is over.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@
 
 namespace locklab {
 
-/// How long a command is late that is held at the gate once more, or comes again from there.
+/// Delay of a command that the gate holds once more, or repeats later.
 inline constexpr Duration kUntilTold = Duration::max();
 
-/// Which direction of a connection.
+/// Direction on a connection.
 enum class LinkWay : std::uint8_t { request, reply };
 
-/// What has come to the gate.
+/// A frame at the gate.
 struct AtGate {
     std::uint16_t link = 0;
     std::uint32_t connection = 0;
-    /// Of the command on its connection, from 1, also where it is its answer; 0: what the server
-    /// says unasked.
+    /// Of the command on its connection, from 1, also for its answer; 0: an unasked message of the
+    /// server.
     std::uint64_t number = 0;
     LinkWay way = LinkWay::request;
-    /// Good during the call only.
+    /// Valid during the call only.
     std::string_view frame;
 };
 
-/// It is told from inside the proxy, which must not be called from there.
+/// Called from inside the proxy, which must not be called back.
 class LinkGate {
 public:
-    /// Whether this is held.
+    /// Whether to hold this frame.
     virtual bool holds(const AtGate& at) = 0;
-    /// Its client says no more: it has closed the connection, or is gone. What it said before may
-    /// still be held, and goes on as it is told to.
+    /// The client has closed the connection, or is gone. Its earlier commands may still be held,
+    /// and go on as told.
     virtual void left(std::uint16_t link, std::uint32_t connection) = 0;
-    /// The connection is over. What was held there is lost.
+    /// The connection is over. Held frames are lost.
     virtual void over(std::uint16_t link, std::uint32_t connection) = 0;
 
 protected:

@@ -1,4 +1,4 @@
-// What comes from the server, on its way to the client.
+// The way from the server to the client.
 
 #include <utility>
 
@@ -34,7 +34,7 @@ void LinkConnection::pass_replies() {
 void LinkConnection::reply(std::string_view frame) {
     const char type = replies_.frames.type();
     const bool unasked = dialogue_.is_unasked(frame, type);
-    // What a rule delays comes to the gate when its time has come.
+    // An answer that a rule delays comes to the gate after its delay.
     const bool is_delayed = !unasked && dialogue_.front().treatment == Treatment::delay;
     const std::uint64_t of = unasked ? 0 : dialogue_.front().number;
     const bool is_let_out = std::exchange(is_let_out_, false);
@@ -90,7 +90,7 @@ void LinkConnection::write_replies() {
     empty(replies_.out);
 }
 
-/// To the first command, which has no other answer.
+/// Answers the first command, which has no other answer.
 void LinkConnection::tell_error(std::string_view error) {
     const std::string line = "-" + std::string(error) + "\r\n";
     note(replies_.lost ? LinkMoment::withheld : LinkMoment::answer, dialogue_.front().number, line);
@@ -98,14 +98,15 @@ void LinkConnection::tell_error(std::string_view error) {
     dialogue_.pop();
 }
 
-/// The client is told that its server says no more, once it has all that the server said.
+/// Closes the client's connection once the server has closed its own, and the client has got
+/// everything.
 void LinkConnection::end_of_replies() {
     if (over_) return;
     if (replies_.ended && !replies_.held && client_has_room() &&
         (!replies_.lost || requests_.ended)) {
         if (!replies_.bytes && !replies_.lost) client_.write(replies_.frames.rest());
         client_.end();
-        // What was written is still on its way to the client.
+        // Written bytes may still be on their way to the client.
         if (client_.pending() == 0) return finish("the server");
     }
     balance();

@@ -1,4 +1,4 @@
-// What comes from the client, on its way to the server.
+// The way from the client to the server.
 
 #include <utility>
 
@@ -98,12 +98,12 @@ bool LinkConnection::strike_request(const FaultRule& rule) {
     return true;
 }
 
-/// It goes to the server now, and its answer nowhere; and once more when its time has come.
+/// Sends the command now without passing on its answer, and again after `amount`.
 void LinkConnection::repeat_later(Duration amount) {
     const std::string_view frame = *requests_.frames.front();
     Dialogue::Asked* first = dialogue_.ask(FrameWords(frame));
     requests_.out.append(frame);
-    // The confirmations of subscriptions are not twice as many for who asks twice.
+    // A client that subscribes twice must not get twice the confirmations.
     if (first == nullptr || first->shape != Dialogue::Shape::plain) return requests_.frames.pop();
     first->treatment = Treatment::swallow;
     is_struck_ = true;
@@ -129,7 +129,7 @@ void LinkConnection::strike_answer(Dialogue::Asked& asked, std::string_view fram
     }
     if (rule.fault == LinkFault::lose_reply) asked.treatment = Treatment::lose;
     if (rule.fault == LinkFault::reset_reply) asked.treatment = Treatment::reset;
-    // The confirmations of subscriptions are not twice as many for who asks twice.
+    // A client that subscribes twice must not get twice the confirmations.
     const bool repeats = rule.fault == LinkFault::repeat_request;
     if (!repeats || asked.shape != Dialogue::Shape::plain) return;
     asked.treatment = Treatment::swallow;
@@ -137,7 +137,7 @@ void LinkConnection::strike_answer(Dialogue::Asked& asked, std::string_view fram
     requests_.out.append(frame);
 }
 
-/// The server gives up the transaction, and the client is told why.
+/// The server discards the transaction, and the client is told why.
 void LinkConnection::discard(const FrameWords& words, std::string error) {
     Dialogue::Asked* asked = dialogue_.ask(words);
     requests_.out.append(kDiscard);
@@ -146,7 +146,8 @@ void LinkConnection::discard(const FrameWords& words, std::string error) {
     asked->error = std::move(error);
 }
 
-/// The server is told that its client says no more, once it has all that the client said.
+/// Closes the server's connection once the client has closed its own, and the server has got
+/// everything.
 void LinkConnection::end_of_requests() {
     if (over_) return;
     if (requests_.bytes && requests_.frames.size() > 0) {

@@ -52,7 +52,7 @@ void ProxyThread::obey(FaultProxy& proxy) {
     for (const Order& order : orders) order(proxy);
 }
 
-/// A log with a gap would tell of a run that was not.
+/// A log with a gap would show a run that never was.
 void ProxyThread::give_up_log(EventLog& events, FaultProxy& proxy,
                               const std::vector<ProxyLink>& links) {
     events.stop();

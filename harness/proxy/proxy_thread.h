@@ -1,4 +1,4 @@
-// The fault proxy in a thread of its own, for who has to do something else meanwhile.
+// The fault proxy in a thread of its own.
 #pragma once
 
 #include <uv.h>
@@ -25,17 +25,16 @@ public:
     ProxyThread& operator=(const ProxyThread&) = delete;
 
     const Endpoint& endpoint(std::size_t link) const { return endpoints_[link]; }
-    /// Runs in the proxy's thread, as soon as it can, after those that were posted before. It may
-    /// not throw.
+    /// Runs in the proxy's thread, as soon as possible, after earlier orders. It must not throw.
     using Order = std::function<void(FaultProxy& proxy)>;
     void post(Order order);
-    /// Closes everything. What follows may be asked after it.
+    /// Closes everything. The functions below may be called after it.
     void stop();
-    /// A log as EventReader reads it. It may be taken.
+    /// A log that EventReader can read. The caller may move from it.
     std::string& events() { return events_; }
     const std::string& events() const { return events_; }
-    /// The log was longer than `most_events` bytes. It was thrown away, and the client that said
-    /// most was cut off; a complaint names it. May be asked at any time.
+    /// The log exceeded `most_events` bytes. It was thrown away, and the client with most bytes was
+    /// cut off; a complaint names it. Can be called at any time.
     bool said_too_much() const { return said_too_much_; }
     const std::vector<std::string>& complaints() const { return complaints_; }
 
@@ -55,7 +54,7 @@ private:
     std::mutex mutex_;
     std::vector<Order> orders_;
     uv_async_t bell_{};
-    bool has_bell_ = false;  ///< it may be rung
+    bool has_bell_ = false;  ///< post() may ring it
     std::thread thread_;
 };
 

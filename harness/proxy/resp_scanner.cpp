@@ -10,9 +10,10 @@ namespace locklab {
 namespace {
 
 constexpr int kMostDigits = 18;
-/// Of a length that is taken at once. More are taken one by one.
+/// Digits of a length that are read at once. Longer ones are read one by one.
 constexpr std::size_t kUsualDigits = 5;
-/// What the shortest value takes: "_\r\n".
+/// Size of the shortest value: "_\r
+/// ".
 constexpr std::uint64_t kShortestValue = 3;
 constexpr std::size_t kLongestInline = 65'536;
 constexpr const char* kTooLong = "it is longer than 16 MB";
@@ -102,8 +103,8 @@ bool RespScanner::take_type(char type) {
     return true;
 }
 
-/// Nearly every length, and the text behind it, is there at once. What is not, or is no number, is
-/// taken byte by byte.
+/// Fast path: nearly every length, and the text after it, is there at once. Otherwise, or if it is
+/// no number, bytes are read one by one.
 bool RespScanner::take_whole(std::string_view bytes, std::size_t& at) {
     if (expects_ != Expects::number) return true;
     std::size_t end = at;
@@ -137,7 +138,7 @@ bool RespScanner::take_number(char digit) {
         negative_ = true;
         return true;
     }
-    // Redis 7 knows no streams, whose length is a question mark.
+    // Redis 7 has no streamed values, whose length is a question mark.
     if (digit < '0' || digit > '9' || ++digits_ > kMostDigits) {
         return fail("its length is no number");
     }
@@ -152,7 +153,7 @@ bool RespScanner::end_number() {
     const bool outermost = type_ == '*' && value_type_ == '*';
     const bool may_be_null =
         speaker_ == Speaker::client ? outermost : value_type_ == '$' || value_type_ == '*';
-    // Redis passes over a command of less than no words.
+    // Redis ignores a command with a negative number of words.
     const bool is_null = speaker_ == Speaker::client || number == -1;
     return may_be_null && is_null ? end_value() : fail("its length is negative");
 }
@@ -171,7 +172,7 @@ bool RespScanner::begin_aggregate(std::int64_t count) {
     left_ += in_pairs ? 2 * values : values;
     if (left_ > kMostFrame / kShortestValue) return fail(kTooLong);
     expects_ = Expects::type;
-    // An attribute is no value: it stands before one.
+    // An attribute is no value: it precedes one.
     return value_type_ == '|' ? true : end_value();
 }
 

@@ -8,7 +8,7 @@
 
 namespace locklab {
 
-/// It lives until libuv has closed it; by then its socket may be gone.
+/// Lives until libuv has closed it; by then its socket may be gone.
 struct Socket::Handle {
     union {
         uv_handle_t any;
@@ -115,7 +115,7 @@ void Socket::write(std::string_view bytes) {
         const uv_buf_t buffer =
             uv_buf_init(const_cast<char*>(bytes.data()), static_cast<unsigned>(bytes.size()));
         const int written = uv_try_write(&handle_->stream, &buffer, 1);
-        // What else is wrong, reading will tell.
+        // Other errors show when reading.
         if (written < 0 && written != UV_EAGAIN) return;
         if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
         if (bytes.empty()) return;
@@ -125,7 +125,7 @@ void Socket::write(std::string_view bytes) {
     pending_ += bytes.size();
     const uv_buf_t buffer =
         uv_buf_init(write->bytes.data(), static_cast<unsigned>(write->bytes.size()));
-    // Where it could not be written, reading will tell; somebody has to begin with that.
+    // A failed write shows when reading; drained() lets the owner begin to read again.
     const auto done = [](uv_write_t* request, int) {
         const std::unique_ptr<Write> written(static_cast<Write*>(request->data));
         Socket* socket = Handle::of(request->handle).socket;

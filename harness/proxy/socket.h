@@ -1,4 +1,4 @@
-// One end of a connection, of libuv: it is written at once, as far as that goes, and what is left
+// One end of a connection, with libuv: data is written at once as far as possible, and the rest
 // later.
 #pragma once
 
@@ -13,15 +13,15 @@ namespace locklab {
 
 class Socket {
 public:
-    /// Told from the loop. None of these may throw.
+    /// Called from the loop. None of these may throw.
     class Owner {
     public:
-        /// What connect() came to; nothing else is told before it.
+        /// Result of connect(); nothing else is called before it.
         virtual void connected(Socket& socket, int error) = 0;
         virtual void came(Socket& socket, std::string_view bytes) = 0;
-        /// The other side says no more. `error` is 0 where it closed its end as it should.
+        /// The other side sends no more. `error` is 0 if it closed properly.
         virtual void ended(Socket& socket, int error) = 0;
-        /// Nothing is kept for later any more: it is written, or cannot be.
+        /// No bytes are kept any more: they are written, or cannot be.
         virtual void drained(Socket& socket) = 0;
 
     protected:
@@ -34,21 +34,21 @@ public:
     Socket(const Socket&) = delete;
     Socket& operator=(const Socket&) = delete;
 
-    /// Takes the connection that waits at a listener. False if there is none.
+    /// Accepts a connection that waits at a listener. False if there is none.
     bool accept(uv_loop_t* loop, uv_stream_t* listener);
-    /// `endpoint` is resolved.
+    /// `endpoint` must be resolved.
     void connect(uv_loop_t* loop, const Endpoint& endpoint);
 
     void read(bool on);
-    /// What cannot be written at once is kept. Passed over where it is closed.
+    /// Keeps what cannot be written at once. No effect if the socket is closed.
     void write(std::string_view bytes);
     /// Bytes that are kept.
     std::size_t pending() const { return pending_; }
 
-    /// Says no more, once all is written; still hears.
+    /// Closes the sending side once all is written; still receives.
     void end();
     void close();
-    /// As a network does that lost the connection: the other side is told so.
+    /// Resets the connection, as a network that lost it would: the other side sees it.
     void reset();
     bool is_open() const { return handle_ != nullptr; }
 

@@ -6,7 +6,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Null: it is under test.
+/// Null: a lock under test, not a control.
 Json control_json(Control control) {
     switch (control) {
         case Control::none: break;

@@ -1,4 +1,4 @@
-// What a row of the registry says of a lock, beside its names and its claims.
+// A lock's row in the registry, without its names and claims.
 #pragma once
 
 #include <nlohmann/json.hpp>

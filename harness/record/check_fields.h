@@ -1,4 +1,4 @@
-// What checkers count, as fields of rows (row_io.h).
+// Counts of checkers, as fields of rows (row_io.h).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace locklab {
 
-/// An interval that nothing bounds from above has null as `high`.
+/// An interval without an upper bound has null as `high`.
 template <class Io, RowOf<Rate> Row>
 void fields(Io& io, Row& rate) {
     io("value", rate.value);

@@ -8,14 +8,14 @@
 
 namespace locklab {
 
-/// The key that they have in histories, traces and finds; where clients are equal it is not there.
+/// The key in histories and traces; missing if clients are equal.
 inline constexpr const char* kUnequalClients = "unequal_clients";
 
 /// [{"client":1,"ttl_us":500000}]; also "renewal_us", "job_us" and "mode".
 nlohmann::ordered_json to_json(const UnequalClients& clients);
 
-/// Nothing where the line has no such key. Of `clients` clients, or of any if that is zero; each
-/// time up to `longest`. Fails on the line.
+/// Empty if the line has no such key. `clients`: their number, or zero for any; each time is at
+/// most `longest`. Fails on the line.
 UnequalClients read_unequal_clients(JsonLine& line, std::uint32_t clients, Duration longest);
 
 }  // namespace locklab

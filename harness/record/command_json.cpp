@@ -10,8 +10,8 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// Of a script, how many of its words are keys: one, where nothing else is said. More than a
-/// command can have, where what is said is no number.
+/// Number of a script's words that are keys: one by default. If it is no number, more than a
+/// command can have.
 std::uint64_t read_keys(const json& command, bool are_told) {
     if (!are_told) return 1;
     const json& keys = command["keys"];

@@ -1,5 +1,5 @@
-// A command of a history, to and from JSON: a list of its words; of a script
-// {"script":NAME,"words":[...]}, with "keys" where there is not one of them.
+// A command of a history, to and from JSON: a list of its words; a script is
+// {"script":NAME,"words":[...]}, with "keys" unless it has one.
 #pragma once
 
 #include <map>
@@ -11,11 +11,11 @@
 
 namespace locklab {
 
-/// The scripts that a file speaks of: they have a name, and a text if the file tells it.
+/// The scripts in a file, by name, with a text if the file has it.
 class NamedScripts {
 public:
     const Script& named(const std::string& name);
-    /// To be called before anybody asks for it.
+    /// Call it before any command refers to the script.
     void tell(const std::string& name, std::string lua);
 
 private:
@@ -28,7 +28,7 @@ private:
 
 nlohmann::ordered_json to_json(const Command& command);
 
-/// What the line has as `command`.
+/// The `command` of the line.
 Command read_command(JsonLine& line, NamedScripts& scripts);
 
 }  // namespace locklab

@@ -6,9 +6,9 @@
 
 namespace locklab {
 
-/// `rows` is an array of objects. The columns are those of all rows, in the order in which they
-/// first occur; what a row has not is empty, and so is null. Lists are joined by ';'. Text is
-/// quoted where RFC 4180 asks for it.
+/// `rows` is an array of objects. The columns are the keys of all rows, in order of first
+/// appearance; missing values and null are empty. Lists are joined by ';'. Text is quoted as RFC
+/// 4180 requires.
 std::string to_csv(const nlohmann::ordered_json& rows);
 
 }  // namespace locklab

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 16> kEvents{
     "released", "read",    "wrote", "fault",    "finished", "failed",  "denied", "learnt"};
 static_assert(std::variant_size_v<EventDetail> == kEvents.size());
 
-/// A background task lives on for no longer.
+/// A background task does not outlive this many rounds.
 constexpr std::uint64_t kMostRoundsAgo = 1'000'000'000;
 
 constexpr std::array kPhases{Phase::idle, Phase::acquire, Phase::inside, Phase::release,
@@ -57,7 +57,7 @@ void add_effect(ordered_json& line, const KeyEffect& effect) {
     if (effect.ttl != Duration::zero()) line["ttl_us"] = us(effect.ttl);
 }
 
-/// Adds what an event has beside time, client and phase.
+/// Adds the fields of an event other than time, client and phase.
 struct AddDetail {
     ordered_json& line;
 

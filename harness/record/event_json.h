@@ -1,5 +1,5 @@
-// One event of a history, to and from one line of JSON. Keys are named as the members are, times
-// end in _us.
+// One event of a history, to and from one line of JSON. Keys have the names of members; times end
+// in _us.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +13,7 @@ namespace locklab {
 
 nlohmann::ordered_json to_json(const Event& event);
 
-/// Reads the keys that every event has, and those of its kind. A grant without its ordinal gets
+/// Reads the common keys of events, and those of its kind. A grant without its ordinal gets
 /// `next_grant`; a write without its grant gets 0.
 Event read_event(JsonLine& line, NamedScripts& scripts, std::uint64_t next_grant);
 

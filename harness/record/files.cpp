@@ -20,7 +20,7 @@ namespace {
                     "': " + std::generic_category().message(error));
 }
 
-/// A file beside its target, gone unless it is put in the target's place.
+/// A temporary file next to its target, removed unless it replaces the target.
 class Draft {
 public:
     explicit Draft(const std::filesystem::path& target)
@@ -45,7 +45,7 @@ public:
     }
 
     void put_in_place() {
-        // mkstemp makes files that only their owner can read; results are for everybody.
+        // mkstemp makes files that only their owner can read; results are for all users.
         if (fchmod(descriptor_, 0644) != 0 || fsync(descriptor_) != 0) {
             fail("cannot write", target_, errno);
         }

@@ -14,15 +14,15 @@ class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Writes the file in place of the one there, if any. Its folder must exist. After a crash or an
-/// error the file is the old one or the new one, never a part.
+/// Creates or replaces the file. Its folder must exist. After a crash or an error the file is the
+/// old one or the new one, never a part.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// What is in a file. Throws FileError if it cannot be read, or if it has more than `most` bytes:
-/// too many for `what` ("a trace").
+/// The content of a file. Throws FileError if it cannot be read, or has more than `most` bytes: too
+/// many for `what` ("a trace").
 std::string read_text(const std::filesystem::path& path, std::size_t most, const std::string& what);
 
-/// Throws FileError if `path` is not a file that can be read.
+/// Throws FileError if `path` is not a readable file.
 std::ifstream open_to_read(const std::filesystem::path& path);
 
 }  // namespace locklab

@@ -30,7 +30,7 @@ void put(std::ostream& out, const ordered_json& line) {
     out << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
 }
 
-/// What the scripts do that its commands name.
+/// Texts of the scripts that its commands name.
 ordered_json scripts_of(const History& history) {
     std::map<std::string, std::string> texts;
     for (const Event& event : history.events) {
@@ -59,7 +59,7 @@ public:
     std::shared_ptr<const void> scripts() const { return scripts_; }
 
 private:
-    /// The event of the next line that tells one.
+    /// The next event of the file.
     std::optional<Event> read() {
         std::string& text = text_;
         while (next_line(text)) {
@@ -164,7 +164,7 @@ private:
         has_header_ = true;
     }
 
-    /// Their texts, by their names.
+    /// Texts of scripts, by name.
     void read_scripts(JsonLine& line) {
         const nlohmann::json& scripts = line.at("scripts");
         const bool right = scripts.is_object() && std::ranges::all_of(scripts, [](const auto& s) {
@@ -218,7 +218,7 @@ private:
     bool has_header_ = false;
     bool ended_ = false;
     bool over_ = false;
-    std::optional<Event> first_;  ///< read to know the head
+    std::optional<Event> first_;  ///< read early, to complete the head
 };
 
 HistoryReader::HistoryReader(std::istream& in, std::string_view name)
@@ -264,7 +264,7 @@ void write_history(std::ostream& out, const History& history) {
     if (!history.threw.empty()) head["threw"] = history.threw;
     if (history.differs_alone) head["differs_alone"] = history.differs_alone->value;
     if (!history.given.empty()) {
-        // In the order of their names, as they are read.
+        // Sorted by name, as readers return them.
         head["given"] = ordered_json(nlohmann::json::parse(history.given));
         if (ordered_json scripts = scripts_of(history); !scripts.empty()) {
             head["scripts"] = std::move(scripts);

@@ -16,20 +16,20 @@ namespace locklab {
 void write_history(std::ostream& out, const History& history);
 
 /// Reads what write_history wrote, or a foreign history, event by event. Throws FormatError; the
-/// stream and `name`, the file as messages are to call it, must outlive it.
+/// stream and `name`, the file's name in messages, must outlive it.
 class HistoryReader {
 public:
     HistoryReader(std::istream& in, std::string_view name);
     ~HistoryReader();
 
-    /// Complete but for `clients`, which may be known at the end only.
+    /// Complete except `clients`, which may be known only at the end.
     const HistoryHead& head() const;
     /// Nothing at the end of the file. The scripts of its commands live as long as scripts().
     std::optional<Event> next();
-    /// To be asked after the last event.
+    /// Valid after the last event.
     Instant end() const;
     std::uint32_t clients() const;
-    /// Of the file: the one that was read last.
+    /// The last line read.
     std::size_t line() const;
     std::shared_ptr<const void> scripts() const;
 
@@ -38,8 +38,8 @@ private:
     std::unique_ptr<Reader> reader_;
 };
 
-/// Reads what write_history wrote, or a foreign history. Throws FormatError; `name` is the file,
-/// as messages are to call it.
+/// Reads what write_history wrote, or a foreign history. Throws FormatError; `name` is the file's
+/// name in messages.
 History read_history(std::istream& in, std::string_view name);
 
 /// Throws FileError if the file cannot be opened.

@@ -18,7 +18,7 @@ bool is_any(const EventDetail& detail) {
     return (std::holds_alternative<Kinds>(detail) || ...);
 }
 
-/// What only a live client does. A command or a write of a dead one may still arrive.
+/// Events of live clients only. A command or a write of a dead client may still arrive.
 bool needs_life(const EventDetail& detail) {
     return is_any<event::Wants, event::Refused, event::Granted, event::Lost, event::Leaving,
                   event::Released, event::Finished, event::Failed>(detail);

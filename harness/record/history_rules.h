@@ -1,5 +1,5 @@
-// In which order events can happen. A history that breaks one of these rules was recorded or
-// copied wrongly, and no verdict on it would mean anything.
+// Rules for the order of events. A history that breaks one was recorded or copied wrongly, and a
+// verdict on it would mean nothing.
 #pragma once
 
 #include <array>
@@ -14,30 +14,30 @@ namespace locklab {
 
 class HistoryRules {
 public:
-    /// Zero clients: not announced. `locks`: that each client takes.
+    /// Zero clients: not announced. `locks`: number that each client takes.
     explicit HistoryRules(std::uint32_t clients = 0, std::uint32_t locks = 1)
         : clients_(clients), locks_(locks) {}
 
-    /// Fails on the line if its event cannot stand here. A write that does not name its grant
-    /// is given its client's last.
+    /// Fails on the line if its event is not allowed here. A write without its grant gets its
+    /// client's last grant.
     void check(const JsonLine& line, Event& event);
     void check_end(const JsonLine& line, Instant end) const { check_time(line, end); }
 
     std::uint64_t next_grant() const { return grants_ + 1; }
-    /// As many as were announced, or met.
+    /// As many as were announced, or seen.
     std::uint32_t clients() const { return clients_ != 0 ? clients_ : met_; }
 
 private:
-    /// What a client has of one lock.
+    /// State of one lock of a client.
     struct Hold {
-        std::uint64_t grant = 0;   ///< its last; 0: none yet
+        std::uint64_t grant = 0;   ///< the last grant; 0: none yet
         bool inside = false;       ///< granted, and has not left
         bool releasable = false;   ///< granted, and not released since
         bool wants_again = false;  ///< inside, and taking the lock a second time
     };
     struct Client {
         std::array<Hold, ResourceId::kMost> holds;
-        std::size_t crashed = 0;  ///< the line of its crash; 0: it lives
+        std::size_t crashed = 0;  ///< the line of its crash; 0: alive
     };
 
     void check_time(const JsonLine& line, Instant at) const;

@@ -1,4 +1,4 @@
-// Where the files of a checkout are: plots/, scenarios/, results/.
+// The folder of the checkout with plots/, scenarios/ and results/.
 #pragma once
 
 #include <string>

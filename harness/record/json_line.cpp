@@ -12,11 +12,11 @@ namespace {
 
 using nlohmann::json;
 
-/// Three centuries of microseconds: sums of a few times cannot overflow.
+/// Three centuries in microseconds: sums of a few times cannot overflow.
 constexpr std::int64_t kLongestTime = 10'000'000'000'000'000;
 
-/// Refuses what a JSON parser lets pass: nesting without end, and a key given twice, of which
-/// one would be ignored.
+/// Refuses what a JSON parser accepts: endless nesting, and duplicate keys, of which one would be
+/// ignored.
 class Strictness {
 public:
     explicit Strictness(const JsonLine& line) : line_(line) {}

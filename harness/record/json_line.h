@@ -1,4 +1,4 @@
-// One line of a JSON Lines file, read strictly: what is missing, misspelt, of the wrong type or
+// One line of a JSON Lines file, read strictly: anything missing, misspelt, of the wrong type or
 // out of range is a FormatError, never a default.
 #pragma once
 
@@ -15,13 +15,13 @@
 
 namespace locklab {
 
-/// One sentence that names the file, the line, what is wrong and what would be right.
+/// One sentence that names the file, the line, the error and the right form.
 class FormatError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The text that a JSON object has for a key: enough to know by whom it is to be read. Empty where
-/// it is no object, or no text. Keeps nothing else of it in memory.
+/// The text under a key of a JSON object: enough to choose the reader. Empty if it is no object, or
+/// no text. Keeps nothing else in memory.
 std::string peek_text(std::string_view json, std::string_view key);
 
 class JsonLine {
@@ -35,11 +35,11 @@ public:
     std::size_t number() const { return number_; }
     /// The value of a key, null if there is none.
     const nlohmann::json* peek(std::string_view key) const;
-    /// The same; looking for a key makes it a known one.
+    /// The same, and marks the key as known for done().
     const nlohmann::json* find(std::string_view key);
     bool has(std::string_view key) { return find(key) != nullptr; }
     const nlohmann::json& at(std::string_view key);
-    /// An object that is a part of the line, read as strictly.
+    /// A nested object, read as strictly.
     JsonLine part(const nlohmann::json& object) const {
         return JsonLine(file_, number_, object.dump());
     }
@@ -48,14 +48,14 @@ public:
                         std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
     /// A time in microseconds, up to three centuries.
     Duration time(std::string_view key);
-    /// The same, and it may be negative.
+    /// The same, but may be negative.
     Duration amount(std::string_view key);
     std::string text(std::string_view key);
     bool flag(std::string_view key);
-    /// The place of the key's word among `words`.
+    /// The index of the key's word in `words`.
     std::size_t word(std::string_view key, std::span<const std::string_view> words);
 
-    /// To be called last: fails if the line has a key that nobody looked for.
+    /// Call it last: fails if the line has a key that was never read.
     void done(std::string_view what) const;
 
 private:

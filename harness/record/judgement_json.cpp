@@ -33,7 +33,7 @@ ordered_json violation_json(const Violation& violation) {
     return line;
 }
 
-/// Of one history. Its verdict is null where it rests on clocks, and time was real.
+/// The oracles of one history. A verdict is null if it depends on clocks, and time was real.
 ordered_json oracles_json(const Judgement& judgement) {
     ordered_json oracles;
     for (const OracleRow& row : kOracles) {

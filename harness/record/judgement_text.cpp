@@ -84,7 +84,7 @@ std::string reason(const Judgement& judgement) {
             if (!judgement.deadlock.empty())
                 return "deadlock: each waits for what the next one has";
             return "live clients wait for a lock that no live client holds";
-        case Verdict::not_seen:  // of many runs alone
+        case Verdict::not_seen:  // only for many runs
         case Verdict::unknown: break;
     }
     if (judgement.shows_nothing) return judgement.why_unknown;
@@ -120,7 +120,7 @@ std::string refusals_text(const Refusals& refusals) {
            std::to_string(refusals.first_client.value) + "\n";
 }
 
-/// Those that no other line tells of.
+/// The oracles that no other line mentions.
 std::string oracles_text(const Judgement& judgement) {
     std::string text;
     for (const OracleRow& row : kOracles) {

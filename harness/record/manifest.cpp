@@ -23,7 +23,7 @@ constexpr const char* kCompiler = "clang++ " __clang_version__;
 constexpr const char* kCompiler = "g++ " __VERSION__;
 #endif
 
-/// The rest of the first line of a file that begins with `key`, without separators before it.
+/// The rest of the first line of a file that begins with `key`, without leading separators.
 std::string line_after(const char* path, const std::string& key) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
@@ -42,13 +42,13 @@ Json load_averages() {
     return load;
 }
 
-/// How the kernel sets the processors' clock rate; virtual machines are not told.
+/// The kernel's governor of the processors' clock rate; virtual machines do not see it.
 std::string governor() {
     const std::string set = line_after("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "");
     return set.empty() ? "not known" : set;
 }
 
-/// The commit that a branch of a repository points to: in a file of its own, or packed.
+/// The commit of a branch of a repository: in a file of its own, or packed.
 std::string commit_of(const fs::path& repository, const std::string& branch) {
     const std::string loose = line_after((repository / branch).c_str(), "");
     if (!loose.empty()) return loose;
@@ -59,12 +59,12 @@ std::string commit_of(const fs::path& repository, const std::string& branch) {
     return {};
 }
 
-/// Of the checkout that the program belongs to; empty where there is none.
+/// Commit of the program's checkout; empty if there is none.
 std::string commit() {
     const char* home = std::getenv("LOCKLAB_HOME");
     const std::string top = home != nullptr && *home != '\0' ? home : ".";
-    // The .git of a second work tree is a file that says where its HEAD is, and that is beside
-    // a file that says where the branches are.
+    // In a second work tree .git is a file that names the folder of its HEAD; a file there names
+    // the folder of the branches.
     const std::string elsewhere = line_after((top + "/.git").c_str(), "gitdir: ");
     const fs::path own = fs::path(top) / (elsewhere.empty() ? ".git" : elsewhere);
     const std::string head = line_after((own / "HEAD").c_str(), "");

@@ -1,4 +1,4 @@
-// What a figure needs to be trusted and repeated: program, machine, command, seed.
+// Facts that make a figure trustworthy and repeatable: program, machine, command, seed.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,10 +7,10 @@
 namespace locklab {
 
 /// Version and commit of locklab, its compiler, and the machine: processor, cores, memory (MiB),
-/// kernel, load averages now. What cannot be found out is empty or 0.
+/// kernel, present load averages. Unknown values are empty or 0.
 nlohmann::ordered_json machine_manifest();
 
-/// The time now, as 2026-11-20T12:00:00Z.
+/// The present time, as 2026-11-20T12:00:00Z.
 std::string utc_now();
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// What the oracles beside the verdict found, as fields of rows (row_io.h).
+// Results of the oracles besides the verdict, as fields of rows (row_io.h).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-/// Of one oracle in many runs. No verdict: it rests on clocks, and time was real.
+/// Sum of one oracle over many runs. No verdict: it depends on clocks, and time was real.
 struct OracleResult {
     std::uint64_t found = 0;
     std::uint64_t of = 0;
@@ -30,7 +30,7 @@ void fields(Io& io, Row& row) {
     io("verdict", row.verdict);
 }
 
-/// By their names, in the order of kOracles.
+/// By name, in the order of kOracles.
 using OracleResults = Named<OracleResult>;
 
 inline OracleResults results_of(const OracleTally& tally) {

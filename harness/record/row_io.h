@@ -1,6 +1,6 @@
-// Rows of results as JSON. Each kind of row lists its keys once, in a function
-//     template <class Io, RowOf<X> Row> void fields(Io& io, Row& row);
-// which writes them, in that order, and reads what was written.
+// Rows of results as JSON. Each kind of row lists its keys once, in a function template <class Io,
+// RowOf<X> Row> void fields(Io& io, Row& row); this both writes them, in that order, and reads them
+// back.
 #pragma once
 
 #include <cmath>
@@ -26,7 +26,7 @@ namespace locklab {
 template <class Row, class Kind>
 concept RowOf = std::same_as<std::remove_const_t<Row>, Kind>;
 
-/// An object whose keys are names of something; in this order.
+/// An object whose keys are names; keeps their order.
 template <class Value>
 using Named = std::vector<std::pair<std::string, Value>>;
 
@@ -38,16 +38,16 @@ public:
     void operator()(std::string_view key, const Value& value) {
         json_[std::string(key)] = written(value);
     }
-    /// Null where it is empty.
+    /// Writes null for an empty text.
     void or_null(std::string_view key, const std::string& text) {
         json_[std::string(key)] = text.empty() ? Json(nullptr) : Json(text);
     }
-    /// Left out where it is nothing.
+    /// Leaves the key out if there is no value.
     template <class Value>
     void if_any(std::string_view key, const std::optional<Value>& value) {
         if (value) (*this)(key, *value);
     }
-    /// What follows from other keys.
+    /// Written, but not read: it follows from other keys.
     template <class Value>
     void derived(std::string_view key, const Value& value) {
         (*this)(key, value);
@@ -93,7 +93,7 @@ private:
     Json json_ = Json::object();
 };
 
-/// Throws FormatError, or what nlohmann::json throws, where a key is missing or has another type.
+/// Throws FormatError, or what nlohmann::json throws, if a key is missing or has another type.
 class RowReader {
 public:
     using Json = nlohmann::ordered_json;
@@ -123,7 +123,7 @@ private:
     static void read(const Json& json, Number& value) {
         value = json.get<Number>();
     }
-    /// What is not finite is null.
+    /// Values that are not finite are null.
     static void read(const Json& json, double& value) {
         value = json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
     }
@@ -176,7 +176,7 @@ private:
     const Json& json_;
 };
 
-/// A row, where its `fields` are known.
+/// Writes a row that has a `fields` function.
 template <class Row>
 nlohmann::ordered_json written_row(const Row& row) {
     RowWriter writer;
@@ -189,7 +189,7 @@ void read_fields(const nlohmann::ordered_json& json, Row& row) {
     fields(reader, row);
 }
 
-/// Many rows, each by the to_json() and read_row() of its kind.
+/// Many rows, with the to_json() and read_row() of their kind.
 template <class Row>
 nlohmann::ordered_json rows_json(const std::vector<Row>& rows) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();

@@ -40,8 +40,8 @@ bool has_nothing(const fs::path& folder) {
     return empty;
 }
 
-/// The folder's descriptor, which holds the lock. Two locklabs have one clock, and perhaps one idea
-/// of a name. A file system without locks is gone on with: there the folder is new all the same.
+/// The folder's descriptor, which holds the lock: two processes may choose the same name at the
+/// same time. On a file system without locks, goes on without: the folder is still new.
 int locked(const fs::path& folder) {
     const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) cannot_write(folder, errno);
@@ -51,7 +51,7 @@ int locked(const fs::path& folder) {
                      " now; right would be another --out");
 }
 
-/// Whether the folder is new; if not, what is there may be empty.
+/// True: the folder is new. False: it exists, perhaps empty.
 bool make(const fs::path& folder) {
     std::error_code error;
     if (folder.has_parent_path()) fs::create_directories(folder.parent_path(), error);
@@ -77,7 +77,7 @@ RunFolder RunFolder::made(const fs::path& folder) {
     std::error_code error;
     if (!fs::is_directory(folder, error)) cannot_write(folder, ENOTDIR);
     RunFolder own(folder, locked(folder));
-    // Looked at under the lock: another may have finished a run here since.
+    // Checked under the lock: another process may have finished a run here meanwhile.
     if (!has_nothing(folder)) is_used(folder);
     if (access(folder.c_str(), W_OK) != 0) cannot_write(folder, errno);
     return own;

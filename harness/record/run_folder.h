@@ -1,20 +1,20 @@
-// The folder of a run: its own. Nobody else has written into it, and nobody else does meanwhile.
+// The folder of one run, into which no other process writes.
 #pragma once
 
 #include <filesystem>
 
 namespace locklab {
 
-/// A folder that is locked (flock) for as long as this lives, whatever becomes of the process.
+/// A folder that is locked (flock) as long as this lives; the lock ends with the process.
 class RunFolder {
 public:
-    /// Makes the folder; one that is there and empty will do. Throws UsageError if something is in
-    /// it, if another process writes to it, or if it cannot be written to.
+    /// Makes the folder, or uses an empty one. Throws UsageError if it is not empty, if another
+    /// process writes to it, or if it cannot be written to.
     static RunFolder made(const std::filesystem::path& folder);
-    /// Makes `usual`, or, where that is taken, the same with -2, -3, ... after it.
+    /// Makes `usual`, or, if that is taken, the same with -2, -3, ... after it.
     static RunFolder made_near(const std::filesystem::path& usual);
-    /// One that a run has left. Throws UsageError if it has no manifest.json, or if another process
-    /// writes to it.
+    /// The folder of an earlier run. Throws UsageError if it has no manifest.json, or if another
+    /// process writes to it.
     static RunFolder reopened(const std::filesystem::path& folder);
 
     RunFolder(RunFolder&& other) noexcept;

@@ -1,4 +1,4 @@
-// A trace of a play: the scenario's own text and the lock, from which it can be played again.
+// A trace of a play: the scenario's own text and the lock, which are enough to replay it.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ struct ScenarioTrace {
     std::string yaml;
 };
 
-/// One line of JSON: a "locklab-trace" as the others, with "kind": "scenario".
+/// One line of JSON: a "locklab-trace" like the others, with "kind": "scenario".
 std::string to_json(const ScenarioTrace& trace);
 
-/// Whether the text of a trace is that of a play.
+/// Whether the text is a trace of a scenario.
 bool is_scenario_trace(std::string_view text);
 
 /// Throws FormatError with one sentence.

@@ -1,4 +1,4 @@
-// How long the program has been at something. For people; nothing that a run does depends on it.
+// Measures how long the program works on something. For people; no run depends on it.
 #pragma once
 
 #include <chrono>
@@ -15,8 +15,7 @@ private:
     Clock::time_point begin_ = Clock::now();  // outside any run
 };
 
-/// What all threads of the program have used of processors so far; processes that it started are
-/// not in it.
+/// Processor time that all threads of the program have used so far, without child processes.
 inline double processor_seconds() {
     return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }

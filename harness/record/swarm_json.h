@@ -1,4 +1,4 @@
-// What a swarm showed, as JSON.
+// Results of a swarm as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,9 +9,9 @@
 namespace locklab {
 
 /// {"faults":[...],"clients":[...],"ttls":[...],"subsets":[...],"fewest_struck":...}. Each row of
-/// these lists has what was drawn and, of the runs that have it, "runs", "violated", "stuck" and
-/// "causes": in how many each was found. That of a fault also says in how many it "struck", and has
-/// the same of the runs "without" it. `budget`: what was drawn from.
+/// these lists has the value drawn and, for the runs with it, "runs", "violated", "stuck" and
+/// "causes": in how many each was found. The row of a fault also has the runs that it "struck", and
+/// the same counts for runs "without" it. `budget`: what was drawn from.
 nlohmann::ordered_json to_json(const SwarmCount& swarm, const FaultBudget& budget);
 
 }  // namespace locklab

@@ -16,17 +16,17 @@ namespace {
 constexpr std::uint64_t kVersion = 1;
 constexpr std::string_view kFormat = "locklab-trace";
 constexpr std::array<std::string_view, 3> kWaits{"fixed", "jitter", "exponential"};
-/// In the order of Workload::Again; a file without it has never.
+/// In the order of Workload::Again; files without the key mean never.
 constexpr std::array<std::string_view, 3> kAgain{"never", "sometimes", "always"};
 /// A file without it is of a time when only the lock's key was evicted.
 constexpr const char* kEvictsAny = "evicts_any_key";
 /// Of a run whose writes the lock's own Redis refuses.
 constexpr const char* kGuards = "guards_writes";
 constexpr std::uint64_t kMostGrants = 1'000'000;
-/// Products of the scale and a fault's hundredths and quantiles fit.
+/// Products of the scale with a fault's hundredths and quantiles must not overflow.
 constexpr Duration kLargestScale = std::chrono::hours(24);
 
-/// Every time of a specification, with the key that it has in the file.
+/// All times of a specification, with their keys in the file.
 struct TimeRow {
     std::string_view key;
     Duration& (*of)(RunSpec& spec);
@@ -51,13 +51,13 @@ constexpr std::array<TimeRow, 16> kTimes{{
     {"patience_us", [](RunSpec& s) -> Duration& { return s.patience; }},
 }};
 
-/// The same of regular pauses; a file without them has none.
+/// The same for regular pauses; files without them mean none.
 constexpr std::array<TimeRow, 2> kPauseTimes{{
     {"pause_every_us", [](RunSpec& s) -> Duration& { return s.pauses.every; }},
     {"pause_length_us", [](RunSpec& s) -> Duration& { return s.pauses.length; }},
 }};
 
-/// What would make a run go on for ever, or mean nothing.
+/// Refuses values that would make a run endless, or meaningless.
 void check_sense(RunSpec& spec, JsonLine& line) {
     const auto above_zero = [&](Duration time, const char* key) {
         if (time <= Duration::zero()) line.fail(std::string(key) + " must be above zero");
@@ -136,7 +136,7 @@ void read_servers(JsonLine& line, RunSpec& spec) {
     }
 }
 
-/// What follows the algorithm's name.
+/// The keys after the algorithm's name.
 void add_options(nlohmann::ordered_json& json, RunSpec spec) {
     json["clients"] = spec.clients;
     if (spec.tasks != 1) json["tasks"] = spec.tasks;
@@ -172,7 +172,7 @@ const Algorithm& read_algorithm(JsonLine& line, FindAlgorithm find) {
     return *algorithm;
 }
 
-/// Its algorithm is known.
+/// The algorithm is known already.
 void read_options(JsonLine& line, RunSpec& spec) {
     spec.clients = static_cast<std::uint32_t>(line.whole("clients", kMostClients));
     if (spec.clients == 0) line.fail("clients must be at least 1");

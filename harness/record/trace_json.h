@@ -1,4 +1,4 @@
-// Traces: all that a simulated run needs to be run again, to the byte. One line of JSON.
+// Traces: all that is needed to repeat a simulated run, to the byte. One line of JSON.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Trace {
     std::vector<std::uint32_t> picks;
 };
 
-/// What a live run was given, so that can be asked whether the rules allow its history, and how
-/// late its process was at worst.
+/// Configuration of a live run, needed to check whether the rules allow its history, and the worst
+/// delay of its process.
 struct GivenRun {
     RunSpec spec;
     Duration lag{0};
@@ -29,16 +29,16 @@ using FindAlgorithm = const Algorithm* (*)(std::string_view name);
 
 std::string to_json(const Trace& trace);
 
-/// Of a run, as the head of its history has it (HistoryHead::given).
+/// For the head of the run's history (HistoryHead::given).
 std::string to_json(const GivenRun& given);
 /// Throws FormatError with one sentence that names `name`.
 GivenRun read_given(std::string_view text, std::string_view name, FindAlgorithm find);
 
-/// Throws FormatError with one sentence that names `name`, what is wrong and what would be right.
+/// Throws FormatError with one sentence that names `name`, the error and the right form.
 Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm find);
 
-/// What is in the file of a trace, of whatever kind. Throws FileError if it cannot be read, or is
-/// longer than kMostTrace.
+/// The content of a trace file of any kind. Throws FileError if it cannot be read, or is longer
+/// than kMostTrace.
 std::string text_of_trace(const std::filesystem::path& path);
 
 /// The same for a file. Throws FileError if it cannot be read.

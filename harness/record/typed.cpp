@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What no shell reads as anything but itself.
+/// Characters that every shell takes literally.
 bool is_plain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("_-+=:,./@%").find(c) != std::string_view::npos;

@@ -1,4 +1,4 @@
-// Commands as one would type them in the current folder, for whoever pastes them into a shell.
+// Commands as typed in the current folder, to be pasted into a shell.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 namespace locklab {
 
-/// One word for a shell: quoted if it has to be.
+/// One word for a shell: quoted if necessary.
 std::string in_shell(std::string_view word);
 
-/// A path, relative where it lies below the current folder.
+/// A path, relative if it is below the current folder.
 std::string typed(const std::filesystem::path& path);
 
-/// ./locklab, with the path of its folder where that is not the current one.
+/// ./locklab, with the path of its folder if that is not the current one.
 std::string typed_program();
 
 }  // namespace locklab

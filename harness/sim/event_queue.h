@@ -1,5 +1,5 @@
-// What is going to happen, and the rule of the simulator: among the events due at the earliest
-// instant, Choices picks which comes next.
+// Pending events, and the rule of the simulator: Choices picks the next event among those due at
+// the earliest instant.
 //
 // Invariants: 1. due_[head_..] holds every event at the instant that is being served, in the
 // order in which they were pushed. 2. heap_ holds only events after that instant. 3. Nothing is
@@ -16,7 +16,7 @@ namespace locklab {
 /// A move at its instant.
 struct SimEvent {
     Instant at;
-    std::uint64_t order = 0;  ///< of pushing
+    std::uint64_t order = 0;  ///< position in the order of pushing
     Move move;
 };
 
@@ -54,7 +54,8 @@ public:
     }
 
 private:
-    /// Up to this many ties stay in the order of pushing; beyond it order gives way to speed.
+    /// Up to this many ties stay in the order of pushing; beyond that, speed matters more than
+    /// order.
     static constexpr std::uint32_t kOrderedTies = 64;
 
     static bool later(const SimEvent& a, const SimEvent& b) {

@@ -9,8 +9,8 @@ namespace locklab {
 
 namespace {
 
-/// The inverse of the standard normal distribution function, by bisection of erfc: exact to the
-/// last bit that a microsecond needs, on every library.
+/// The inverse of the standard normal distribution function, by bisection of erfc: exact enough
+/// that the microseconds are equal with every library.
 double normal_quantile(double p) {
     double low = -10;
     double high = 10;

@@ -1,5 +1,5 @@
-// How long a message takes on its way, one way. Drawn as a quantile, so that pick 0 is the
-// fastest and a replay needs only the pick.
+// The time that a message takes one way. Drawn as a quantile, so that pick 0 is the fastest and a
+// replay needs only the pick.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace locklab {
 
 class Latency {
 public:
-    /// Nothing takes time: all that is pending is due at once, in any order.
+    /// Messages take no time: all that is pending is due at once, in any order.
     static Latency instant() { return Latency(); }
     static Latency constant(Duration value);
     static Latency uniform(Duration least, Duration most);
@@ -28,14 +28,14 @@ public:
         if (kind_ == Kind::fixed) return quantiles_[0];
         return between(choices.pick(ChoiceKind::latency, kQuantiles));
     }
-    /// As parse() reads it.
+    /// In the form that parse() reads.
     const std::string& name() const { return name_; }
 
 private:
     static constexpr std::uint32_t kSteps = 256;
     enum class Kind : std::uint8_t { fixed, drawn };
 
-    /// Linear between the quantiles i / kSteps.
+    /// Interpolates linearly between the quantiles i / kSteps.
     Duration between(std::uint32_t pick) const;
 
     Kind kind_ = Kind::fixed;

@@ -44,7 +44,7 @@ void Simulator::run() {
 
 bool Simulator::step() {
     const ClusterValue& value = cluster_.value();
-    // What the others do once a lock has thrown shows nothing.
+    // Once a lock has thrown, the rest of the run shows nothing.
     if (value.unfinished == 0 || !cluster_.thrown().empty()) return false;
     LOCKLAB_ASSERT(!queue_.empty() && "whoever is not finished waits for something");
     if (cluster_.events() > kMostEvents) {

@@ -1,8 +1,8 @@
-// The timed drive of a cluster: virtual time, a queue of events, and the faults of a plan. Same
-// configuration and same choices: same run, to the byte.
+// The timed drive of a cluster: virtual time, a queue of events, and the faults of a plan. Equal
+// configuration and choices give an equal run, byte for byte.
 //
-// Invariant: at most one event that would end a wait is in the queue for each ticket. A time-out is
-// put into it only once it is certain that no reply comes before.
+// Invariant: the queue holds at most one event per ticket that would end its wait. A time-out is
+// queued only once it is certain that no reply comes before it.
 #pragma once
 
 #include "harness/cluster/cluster.h"
@@ -24,16 +24,16 @@ public:
     Simulator(const Simulator&) = delete;
     Simulator& operator=(const Simulator&) = delete;
 
-    /// Runs to the end: all clients finished or crashed, or nobody granted for `patience`. Throws
-    /// BoundHit, as does step(), if it has recorded more than kMostEvents.
+    /// Runs to the end: all clients have finished or crashed, or no grant came for `patience`.
+    /// run() and step() throw BoundHit after more than kMostEvents recorded events.
     void run();
-    /// One step: a request is executed, a reply reaches its client, or a timer fires. False if
-    /// the run has ended.
+    /// One step: a request is executed, a reply reaches its client, or a timer fires. False if the
+    /// run has ended.
     bool step();
     std::uint64_t steps() const { return steps_; }
     Cluster& cluster() { return cluster_; }
 
-    /// What was recorded; the caller fills in seed and run. Call it once, after the run.
+    /// The recorded history; the caller fills in seed and run. Call it once, after the run.
     History take_history();
 
 private:
@@ -51,17 +51,17 @@ private:
     Instant draw_learning(Instant earliest);
     Instant draw_from(Instant earliest) { return earliest + config_.latency.draw(choices_); }
     void push(Instant at, const Move& move) { queue_.push({at, 0, move}); }
-    /// The client will give up on the message: its time-out goes into the queue.
+    /// The client will give up on the message: queues the time-out.
     void push_expiry(std::uint32_t message);
     void push_expiry_if_certain(std::uint32_t message);
     void push_reply(const Move& move, Instant earliest);
-    /// A client makes its move, unless it is held up or a fault strikes now.
+    /// Makes a client's move, unless the client is held up or a fault strikes now.
     void let_move(const Move& move);
     std::string draw_key(NodeId server);
     /// If it is held up, the move is in the queue again.
     bool put_off(const Move& move);
-    /// The regular pauses that have begun by now. One that is over before its client makes a move
-    /// was not noticed, so it is early enough to draw them here.
+    /// Starts the regular pauses that are due by now. A pause that is over before its client's next
+    /// move has no effect, so drawing them here is early enough.
     void pause_regularly();
 
     const SimConfig config_;

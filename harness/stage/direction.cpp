@@ -1,4 +1,4 @@
-// What each line of a script has the director do.
+// Performs each line of a script.
 
 #include <algorithm>
 
@@ -126,7 +126,7 @@ bool Director::comes_back(const Line& line) {
     return true;
 }
 
-/// To the command, or to the end of the try or release that never sends it.
+/// Runs to the command, or to the end of a try or release that never sends it.
 void Director::run_to_command(const Line& line) {
     const ClientId client = line.client;
     if (!comes_back(line)) return;
@@ -135,7 +135,7 @@ void Director::run_to_command(const Line& line) {
     const bool is_watchdogs = line.selector.kind == Selector::Kind::command &&
                               watchdogs_alone_.contains(line.selector.name);
     if (inside && is_watchdogs) {
-        // Its job would be over without it.
+        // Waiting for it would end the client's job first.
         return pass_over(line, "only its watchdog sends that, by itself, when it is due");
     }
     if (!inside) enter(client);

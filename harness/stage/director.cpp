@@ -14,7 +14,7 @@ bool reads(const Wait& wait) {
     return wait.node == kOracle && !wait.command.empty() && wait.command[0] == "READ";
 }
 
-/// It needs no client to make it, and waits for its sentence.
+/// A move of the network needs no client, and waits for its line.
 bool is_of_network(const Cue& move) {
     return move.kind == Cue::Kind::arrive || move.kind == Cue::Kind::come;
 }
@@ -41,7 +41,7 @@ bool Director::make_first(const Wanted& wanted) {
     const std::vector<Cue> moves = stage_->moves();
     auto found = std::find_if(moves.begin(), moves.end(), wanted);
     if (found == moves.end()) return false;
-    // In the end clients leave one after the other, as they stand in the cast.
+    // At the end clients leave one after the other, in the order of the cast.
     for (auto move = found; finale_ && move != moves.end(); ++move) {
         if (wanted(*move) && move->wait->client < found->wait->client) found = move;
     }
@@ -59,7 +59,7 @@ bool Director::is_by_itself(const Wait& wait) const {
     const PlayStage::Progress& progress = stage_->progress(wait.client);
     const Role& role = scenario_.cast[wait.client.value];
     const bool at_work = stage_->phase(wait.client) == Phase::inside;
-    // A job with a length of its own ends without a sentence.
+    // A job with a length of its own ends without a line.
     if (at_work && role.job > Duration::zero() && !clients_[wait.client.value].stopped) return true;
     if (finale_) return stage_->phase(wait.client) != Phase::idle || progress.wanting;
     return clients_[wait.client.value].by_itself && progress.wanting;
@@ -140,7 +140,7 @@ void Director::pass_over(const Line& line, const std::string& why) {
     passed_over_.push_back(text);
 }
 
-/// Nothing is held back any more: who is under way comes to the end of what it does.
+/// Holds nothing back any more: all started work comes to its end.
 void Director::finish() {
     finale_ = true;
     const Instant began = stage_->time();

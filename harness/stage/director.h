@@ -1,5 +1,5 @@
-// Plays a script: for each line it picks, among the moves that can be made, those that the line
-// asks for. Watchdogs, and who `waits`, move by themselves as soon as they can.
+// Plays a script: for each line it picks, among the possible moves, those that the line asks for.
+// Watchdogs, and clients that "wait", move by themselves as soon as they can.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@ namespace locklab {
 
 class Director final : public CommandFaults {
 public:
-    /// `scenario` must outlive the director. With nobody granted for `patience`, nobody will be.
-    /// `watchdogs_alone`: commands that only watchdogs of the lock send, as command_meant() has
-    /// them.
+    /// `scenario` must outlive the director. If no client is granted the lock for `patience`, none
+    /// ever will be. `watchdogs_alone`: commands that only watchdogs of the lock send, as named by
+    /// command_meant().
     Director(const Scenario& scenario, Duration patience,
              std::set<std::string> watchdogs_alone = {});
 
-    /// Plays every line, and then lets all that is under way come to its end. Throws
-    /// std::runtime_error if that takes too many moves.
+    /// Plays every line, and then lets all started work come to its end. Throws std::runtime_error
+    /// if that takes too many moves.
     void play(PlayStage& stage);
     /// Lines that asked for a step that this lock never takes.
     const std::vector<std::string>& passed_over() const { return passed_over_; }
@@ -41,7 +41,7 @@ private:
     };
     struct Client {
         bool by_itself = false;  ///< until it is granted the lock
-        bool stopped = false;    ///< a sentence had it stop before or after a command
+        bool stopped = false;    ///< a line stopped it before or after a command
         bool cut_off = false;
         bool rests = false;  ///< it gave up
     };
@@ -55,16 +55,16 @@ private:
     void pass_over(const Line& line, const std::string& why);
     void finish();
 
-    /// Lets the client's worker move until `done`, and time pass where it must. False if that
-    /// never comes.
+    /// Lets the client's worker move until `done`; time passes if it must. False if that never
+    /// comes.
     bool run(ClientId client, const Done& done, const Wanted& stop_before);
     bool run(ClientId client, const Done& done);
-    /// Begins a round if the client is in none.
+    /// Begins a round if the client is not in one.
     void enter(ClientId client);
-    /// Whether it has not given up, or wants the lock again.
+    /// Makes a client that gave up want the lock again. False: it cannot.
     bool comes_back(const Line& line);
     void pass(Duration time);
-    /// Makes every move that is nobody's cue.
+    /// Makes all moves that no line controls.
     void move_by_itself();
     bool is_by_itself(const Wait& wait) const;
     bool make_first(const Wanted& wanted);

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 9> kExpectationKeys{"inside_together", "s
                                                            "lost_updates",    "why",     "fix"};
 constexpr std::array<std::string_view, 2> kStuck{"until_ttl", "for_ever"};
 
-/// The outcome of one entry, under however many names.
+/// Reads the outcome of one entry, which may stand under several names.
 class ExpectationReader {
 public:
     ExpectationReader(const YamlFile& file, const YamlEntry& entry,
@@ -72,7 +72,7 @@ private:
         return ClientId{static_cast<std::uint32_t>(index)};
     }
 
-    /// Reads every text of a list with `read`, and sorts what came of it.
+    /// Reads every text of a list with `read`, and sorts the results.
     template <class Read>
     auto list(std::string_view key, const std::string& example, Read read) const {
         std::vector<decltype(read(YamlNode{}))> found;
@@ -147,7 +147,7 @@ struct Name {
     std::size_t offset;
 };
 
-/// The words between a key's commas, without the blanks around them.
+/// The words between a key's commas, without blanks around them.
 std::vector<Name> names_of(std::string_view key) {
     std::vector<Name> names;
     std::size_t from = 0;

@@ -19,7 +19,7 @@ void add_once(std::vector<std::string>& all, std::string word) {
     if (std::find(all.begin(), all.end(), word) == all.end()) all.push_back(std::move(word));
 }
 
-/// One sentence, and those patterns that fit as much of it as was read.
+/// One sentence, and the patterns that fit the words read so far.
 class Sentence {
 public:
     Sentence(std::string_view text, std::span<const std::string_view> cast)
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    /// "Redis 2" is Redis, and "SET at Redis 2" is SET: which server it is stands apart.
+    /// "Redis 2" is read as Redis, and "SET at Redis 2" as SET; the server is kept apart.
     void take_server() {
         const auto redis = std::find(words_.begin(), words_.end(), "Redis");
         if (redis == words_.end() || redis + 1 == words_.end()) return;
@@ -135,7 +135,7 @@ private:
         return found;
     }
 
-    /// What may stand at place i, as the patterns call it, once each.
+    /// The words that the patterns allow at place i, once each.
     static std::vector<std::string> expected_at(const Patterns& alive, std::size_t i) {
         std::vector<std::string> expected;
         for (const Pattern* pattern : alive) {
@@ -186,7 +186,7 @@ private:
                            [i](const Pattern* pattern) { return pattern->words.size() == i; });
     }
 
-    /// "A next SETNX" and "A's crashes" are wrong in their first word, not in the second.
+    /// In "A next SETNX" and "A's crashes" the first word is wrong, not the second.
     void refuse_possessive(std::size_t i) const {
         if (i != 1) return;
         const std::string_view word = words_[0];
@@ -200,7 +200,7 @@ private:
         }
     }
 
-    /// A word processor's apostrophe looks right and is not.
+    /// A word processor's curly apostrophe looks right, but is not.
     void refuse_apostrophe(const Patterns& alive, std::size_t i) const {
         constexpr std::string_view kCurly = "\xE2\x80\x99";
         std::string word(words_[i]);
@@ -258,7 +258,7 @@ private:
 
     std::string_view text_;
     std::span<const std::string_view> cast_;
-    Words words_;  ///< without those that say which server
+    Words words_;  ///< without the words that name a server
     std::optional<NodeId> server_;
     std::size_t server_at_ = 0;
 };

@@ -1,4 +1,4 @@
-// Reads one sentence of a script, word by word against a table of all sentences there are.
+// Reads one sentence of a script, word by word, against the table of all sentences.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-/// What is wrong with a sentence, and at which of its bytes the offending word begins.
+/// An error in a sentence, and the byte at which the offending word begins.
 class LineError : public std::runtime_error {
 public:
     LineError(std::size_t offset, const std::string& what)
@@ -21,7 +21,7 @@ private:
     std::size_t offset_;
 };
 
-/// A line, and at which bytes those of its words begin that somebody may find fault with.
+/// A line, and the first bytes of its words that later checks may complain of.
 struct PlacedLine {
     Line line;
     std::size_t client_at = 0;
@@ -30,9 +30,9 @@ struct PlacedLine {
     std::size_t server_at = 0;
 };
 
-/// Reads a sentence about the clients of this cast: client i is called `cast[i]`. It may say which
-/// of several servers it means: "Redis 2 restarts", "A's next SET at Redis 2 is lost". The line's
-/// number is left to the caller; its text has one blank between words. Throws LineError.
+/// Reads a sentence about the clients of this cast: client i is called `cast[i]`. It may name one
+/// of several servers: "Redis 2 restarts", "A's next SET at Redis 2 is lost". The caller fills in
+/// the line's number; its text has one blank between words. Throws LineError.
 PlacedLine read_line(std::string_view sentence, std::span<const std::string_view> cast);
 
 }  // namespace locklab

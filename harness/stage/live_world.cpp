@@ -80,8 +80,8 @@ void LiveWorld::restart(NodeId id) {
     server.process->restart();
     server.clients.clear();
     server.harness.reset();
-    // It comes back empty: while it starts, no deadline there can pass, and none here may. At
-    // other servers there are deadlines that do.
+    // The server comes back empty, so no deadline can pass there while it starts; then none may
+    // pass here. With other servers, their deadlines do pass.
     if (servers_.size() == 1) began_us_ += monotonic_us() - before;
 }
 

@@ -16,9 +16,9 @@ namespace locklab {
 
 class LiveWorld final : public StageWorld {
 public:
-    /// Plays on somebody's server, which is neither restarted nor restored.
+    /// Uses a foreign server, which is neither restarted nor restored.
     explicit LiveWorld(Endpoint endpoint);
-    /// Plays on servers of its own, which must outlive this.
+    /// Uses servers of its own, which must outlive this.
     explicit LiveWorld(const RedisServers& servers);
 
     std::string_view name() const override { return "live"; }
@@ -27,7 +27,7 @@ public:
     Reply execute(NodeId server, const ClientId* client, const Command& command) override;
     void disconnect(ClientId client) override;
     void restart(NodeId server) override;
-    /// Not to be called: see Line::Verb::redis_restores, and jump_clock() likewise.
+    /// Must not be called: see Line::Verb::redis_restores; likewise jump_clock().
     void restore(NodeId server, Duration age) override;
     void save(NodeId server) override { restore(server, {}); }
     void restore_saved(NodeId server) override { restore(server, {}); }
@@ -40,7 +40,7 @@ public:
 private:
     struct Server {
         Endpoint endpoint;
-        RedisProcess* process = nullptr;  ///< null: somebody's
+        RedisProcess* process = nullptr;  ///< null: a foreign server
         std::map<ClientId, std::unique_ptr<SyncConnection>> clients{};
         std::unique_ptr<SyncConnection> harness{};
     };
@@ -54,7 +54,7 @@ private:
     Duration worst_lag_{0};
     ClockWatch clock_;
     std::string trouble_;
-    /// The end of the last wait: whatever happens before the next is to take no time.
+    /// The end of the last wait: everything until the next wait should take no time.
     Instant woke_;
 };
 

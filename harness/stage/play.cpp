@@ -15,10 +15,10 @@ namespace locklab {
 namespace {
 
 constexpr int kAttempts = 5;
-/// Nobody waits for longer for one play on a real Redis.
+/// The longest play on a real Redis.
 constexpr Duration kLongestLive = std::chrono::hours(1);
-/// Live: being late by more than a TTL over this may have changed the outcome. Scripts keep
-/// twice as far from every deadline.
+/// Live: a delay of more than a TTL over this may have changed the outcome. Scripts keep twice as
+/// far from every deadline.
 constexpr int kTtlPerLag = 20;
 
 Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
@@ -86,7 +86,7 @@ Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpo
     StageConfig config = stage_for(algorithm, shorter, scenario.ttl);
     Play play;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        // A name that no attempt before has left anything under, and that is cleared with `key`.
+        // A new name without data of earlier attempts; it is cleared along with `key`.
         config.key = Key{key.name + std::to_string(attempt)};
         play = play_live_once(shorter, config, endpoint);
         play.disturbed = !play.why_disturbed.empty() && play.observed != in_sim;

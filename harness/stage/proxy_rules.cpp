@@ -131,7 +131,7 @@ private:
         plan_.rules.push_back(std::move(rule));
     }
 
-    /// A text counts to the byte: a line feed at its end is one of the script.
+    /// The text must match to the byte: a line feed at its end is part of the script.
     std::string digest(const YamlNode& script) const {
         file_.want(YamlNode::Kind::text, script, "'script'", "a script's text, or its digest");
         std::string text = script.text;
@@ -179,7 +179,7 @@ private:
                                          "; right would be to leave it out");
     }
 
-    /// Its code, in the words of a server, or with words of its own.
+    /// A server's error code alone, or a whole error text.
     std::string error(const YamlMap& map) const {
         const std::string text = map.text("error");
         const Place place = map.at("error").value.place;

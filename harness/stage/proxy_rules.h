@@ -18,7 +18,7 @@
 
 namespace locklab {
 
-/// `file` is what messages call it. Hosts are not looked up yet: see resolved(). Throws
+/// `file` is its name in messages. Hosts are not looked up yet: see resolved(). Throws
 /// ScenarioError.
 ProxyPlan read_proxy_plan(std::string_view text, const std::string& file);
 

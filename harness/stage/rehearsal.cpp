@@ -10,10 +10,10 @@ namespace locklab {
 
 namespace {
 
-/// A lock that has not come to its end by then never will.
+/// A lock that needs more moves than this will never finish.
 constexpr int kLongestRehearsal = 2'000;
 
-/// No fault strikes; what each client sends is kept.
+/// Makes no faults; keeps the commands that each client sends.
 class Listener final : public CommandFaults {
 public:
     CommandFault on_send(const Wait& wait) override {

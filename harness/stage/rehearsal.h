@@ -1,4 +1,4 @@
-// A lock, tried alone before a play: which of its commands only its watchdog sends.
+// Runs a lock alone before a play, to learn which commands only its watchdog sends.
 #pragma once
 
 #include <set>
@@ -8,8 +8,9 @@
 
 namespace locklab {
 
-/// As command_meant() has them. `config` is that of the play; its first client takes the lock, has
-/// it for two renewals and gives it back, in sim. Empty for a lock that does not renew.
+/// Commands that only watchdogs send, as named by command_meant(). `config` is that of the play;
+/// its first client takes the lock, holds it for two renewals and releases it, in sim. Empty for a
+/// lock that does not renew.
 std::set<std::string> commands_of_watchdogs_alone(StageConfig config);
 
 }  // namespace locklab

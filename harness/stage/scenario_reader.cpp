@@ -120,7 +120,7 @@ Topology read_topology(const YamlFile& file, const YamlMap& map) {
               "'topology' is " + in_quotes(word) + "; right would be " + right_topologies());
 }
 
-/// Lock n is at server n, so there are as many servers.
+/// Lock n is at server n, so there are as many servers as locks.
 std::uint32_t read_locks(const YamlFile& file, const YamlMap& map, Topology& topology) {
     if (map.find("locks") == nullptr) return 1;
     const std::string word = map.text("locks");
@@ -167,7 +167,7 @@ std::string text_of(const std::filesystem::path& path) {
     std::error_code error;
     std::ifstream stream;
     if (std::filesystem::is_regular_file(path, error)) stream.open(path, std::ios::binary);
-    // One byte more than is allowed is enough to be refused.
+    // Reads one byte more than allowed, so that a larger file is refused.
     std::string text(kMostYaml + 1, '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (!stream.is_open() || stream.bad()) {

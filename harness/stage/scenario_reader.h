@@ -17,13 +17,13 @@ class ScenarioError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Reads one scenario. `file` is what messages call it, and its stem is the scenario's name.
+/// Reads one scenario. `file` is its name in messages, and its stem is the scenario's name.
 /// `algorithms` are the names that expectations may use. Throws ScenarioError.
 Scenario read_scenario(std::string_view text, const std::string& file,
                        const std::vector<std::string_view>& algorithms);
 
-/// Every *.yaml of the folder, by name. Throws ScenarioError for a bad one, and for a folder that
-/// cannot be read or has none.
+/// Every *.yaml of the folder, by name. Throws ScenarioError for a bad file, and for a folder that
+/// is unreadable or has none.
 std::vector<Scenario> read_scenarios(const std::filesystem::path& folder,
                                      const std::vector<std::string_view>& algorithms);
 

@@ -13,7 +13,7 @@ public:
         : from_(static_cast<long double>(from.count())),
           to_(static_cast<long double>(to.count())) {}
     Duration operator()(Duration time) const {
-        // In whole numbers the product of two long times would not fit.
+        // The product of two long times would overflow an integer.
         const long double scaled = static_cast<long double>(time.count()) * to_ / from_;
         return Duration(static_cast<std::int64_t>(scaled));
     }

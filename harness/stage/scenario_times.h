@@ -1,4 +1,4 @@
-// A scenario's times, and the stage that it asks for: the same on every stage that it is played on.
+// A scenario's times, and the stage that it asks for: the same in every world.
 #pragma once
 
 #include "harness/core/lock.h"
@@ -7,13 +7,13 @@
 
 namespace locklab {
 
-/// All of its times in proportion, so that its TTL is this one.
+/// Scales all of its times so that its TTL is this one.
 Scenario in_proportion(Scenario scenario, Duration ttl);
 
-/// For a lock that plays it. `written`: the TTL that stands in its file.
+/// The stage for a lock. `written`: the TTL in the scenario's file.
 StageConfig stage_for(const Algorithm& algorithm, const Scenario& scenario, Duration written);
 
-/// Longer than whatever the script itself keeps somebody waiting.
+/// Longer than any wait that the script itself causes.
 Duration patience_for(const Scenario& scenario);
 
 }  // namespace locklab

@@ -112,7 +112,7 @@ void ScriptRules::check_learning(const PlacedLine& placed) {
     state.learnt = placed.line.line;
 }
 
-/// What the clients of a stage never do, whatever befalls them.
+/// Refuses what the clients of a stage never do, whatever faults strike.
 void ScriptRules::check_command(const PlacedLine& placed) const {
     const Verb verb = placed.line.verb;
     const Selector::Kind kind = placed.line.selector.kind;
@@ -136,7 +136,7 @@ void ScriptRules::check_command(const PlacedLine& placed) const {
 }
 
 void ScriptRules::check_presence(const PlacedLine& placed, const State& state) const {
-    // What is in the network arrives also when its sender is gone.
+    // A message in the network arrives even if its sender is gone.
     if (placed.line.verb == Verb::arrives) return;
     if (state.crashed != 0) {
         throw LineError(placed.client_at, name_of(placed) + " crashed in " +
@@ -213,7 +213,7 @@ void ScriptRules::check_delay(const PlacedLine& placed, State& state) const {
     const auto found = std::find_if(
         state.delayed.begin(), state.delayed.end(),
         [&](const Delayed& row) { return row.reply == reply && row.selector == selector; });
-    // "the reply to A's next SET": what is delayed, in the words of the sentences.
+    // "the reply to A's next SET": the delayed message, in the words of the sentences.
     const auto words_of = [&](const Selector& which, bool of_reply, const char* next) {
         return (of_reply ? "the reply to " : "") + name_of(placed) + "'s " + next +
                std::string(to_string(which));

@@ -1,5 +1,5 @@
-// What a script may ask of whom, after the lines that came before: nobody comes back who crashed,
-// and nothing resumes that did not stop.
+// Checks each line of a script against the earlier ones: a crashed client does not come back, and
+// only what stopped can resume.
 #pragma once
 
 #include <span>
@@ -16,18 +16,18 @@ public:
     /// The cast must outlive the rules.
     ScriptRules(std::span<const std::string_view> cast, const Topology& topology);
 
-    /// To be called for each line, in order. Throws LineError.
+    /// Call for each line, in order. Throws LineError.
     void check(const PlacedLine& placed);
 
 private:
-    /// A request, or a reply, that is in the network since a line.
+    /// A request or reply that is in the network since line `line`.
     struct Delayed {
         Selector selector;
         bool reply = false;
         std::size_t line = 0;
     };
-    /// What became of a client. Numbers are those of the lines that said so; 0: none did, or it
-    /// holds no more.
+    /// State of a client. Numbers are those of the lines that caused it; 0: no line did, or it has
+    /// ended.
     struct State {
         std::size_t crashed = 0;
         std::size_t gave_up = 0;
@@ -54,8 +54,8 @@ private:
 
     std::span<const std::string_view> cast_;
     const Topology topology_;
-    std::size_t cut_off_ = 0;    ///< the replica, since this line; 0: it is not
-    std::size_t took_over_ = 0;  ///< the same
+    std::size_t cut_off_ = 0;    ///< the replica, since this line; 0: not cut off
+    std::size_t took_over_ = 0;  ///< since this line; 0: it has not
     std::vector<State> states_;
 };
 

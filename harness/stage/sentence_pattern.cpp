@@ -61,8 +61,8 @@ std::string in_capitals(std::string_view name) {
     return word;
 }
 
-/// Commands that a script does not tell apart: whether a TTL is counted in seconds, and how a
-/// Lua script is named, is no matter of the script.
+/// Commands that mean the same in a script: it does not matter whether a TTL is in seconds, or how
+/// a Lua script is named.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSame{{
     {"PEXPIRE", "EXPIRE"},
     {"PEXPIREAT", "EXPIREAT"},

@@ -1,4 +1,4 @@
-// The table of all sentences that a script may hold, and of the words that may fill their places.
+// The table of all sentences of a script, and of the words for their placeholders.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace locklab {
 
 using Words = std::vector<std::string_view>;
 
-/// A sentence, word by word. kClient and its like stand for what they are called after; every
-/// other word is one or, with strokes between, several of which any may stand there.
+/// A sentence, word by word. kClient and its like are placeholders; every other word is literal, or
+/// lists alternatives between strokes.
 struct Pattern {
     Words words;
     Line::Verb verb;
@@ -28,27 +28,27 @@ inline constexpr std::string_view kJump = "+DURATION";
 
 const std::vector<Pattern>& patterns();
 
-/// Every sentence there is: X is a client, COMMAND one of commands(), DURATION a time.
+/// All sentences: X is a client, COMMAND one of commands(), DURATION a time.
 std::vector<std::string> sentences();
 
 Words words_of(std::string_view text);
-/// The words that may stand where a pattern has this one; messages show the first.
+/// The words allowed for this word of a pattern; messages show the first.
 Words alternatives(std::string_view word);
 
-/// What COMMAND may be.
+/// The words allowed for COMMAND.
 std::span<const std::string> commands();
 bool is_command(std::string_view word);
-/// The name under which scripts know a Redis command: in capitals, EXPIRE for PEXPIRE and the
-/// like, EVAL for every script.
+/// The name of a Redis command in scripts: in capitals, EXPIRE for PEXPIRE and the like, EVAL for
+/// every script.
 std::string command_meant(std::string_view word);
-/// What a word that is a command means.
+/// The selector for a word that is a command.
 Selector selector_of(std::string_view word);
-/// The word that means this selector.
+/// The word for this selector.
 std::string_view to_string(const Selector& selector);
 
-/// A time that passes: none does in 0s.
+/// A time to pass, longer than 0s.
 std::optional<Duration> parse_time(std::string_view text);
-/// A time with its sign, which must be there, and not nought: +5s, -250ms.
+/// A time with a sign, which is required, and not zero: +5s, -250ms.
 std::optional<Duration> parse_jump(std::string_view text);
 
 }  // namespace locklab

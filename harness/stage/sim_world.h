@@ -1,5 +1,5 @@
-// The simulated world of a stage: models of Redis, and a time that passes when it is told to. A
-// server is there as soon as somebody asks it.
+// The simulated world of a stage: models of Redis, and time that passes on request. A server exists
+// from its first use on.
 #pragma once
 
 #include <map>
@@ -38,7 +38,7 @@ private:
         RedisStore redis;
         Duration offset{0};  ///< of its clock
         RedisModel saved;
-        /// The data after whatever may have changed it.
+        /// The data after each possible change.
         std::vector<std::pair<Instant, RedisModel>> past;
     };
 

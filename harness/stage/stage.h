@@ -1,9 +1,9 @@
-// A stage: clients whose every step waits for its cue. At any time some moves can be made (a
-// request is sent, a reply is taken, a timer fires); Choices picks one. Nothing takes time but
-// what is told to: time passes only in pass_until().
+// A stage: clients whose every step waits for its cue. At any time some moves are possible (a
+// request is sent, a reply is taken, a timer fires); Choices picks one. Time passes only in
+// pass_until(); nothing else takes time.
 //
-// The simulator draws how long messages take; a script, and a search, must say it themselves,
-// and on a real Redis too. That is why a stage is a world of its own.
+// The simulator draws how long messages take; a script or a search must say it, also on a real
+// Redis. So a stage is a separate world.
 //
 // It is a drive of a cluster, whose server is the stage's world.
 //
@@ -29,7 +29,7 @@ struct StageClient {
 };
 
 struct StageConfig : ClusterConfig {
-    std::vector<StageClient> roles{};  ///< of each of its clients
+    std::vector<StageClient> roles{};  ///< of each client
 };
 
 class Stage final : public PlayStage, private Agenda, private RemoteStore {
@@ -40,7 +40,7 @@ public:
     Stage& operator=(const Stage&) = delete;
 
     std::vector<Cue> moves() override;
-    /// Makes the move that `choices` picks; there must be one.
+    /// Makes the move that `choices` picks; at least one must be possible.
     void step(Choices& choices);
     void make(const Cue& move) override;
     bool wake_early(ClientId client) override;
@@ -113,7 +113,7 @@ private:
     /// The world answers in place of Redis.
     void on(const Input& input, WallTime now, Outbox& out) override;
 
-    /// The cluster, to whom it is now what it is in the world.
+    /// The cluster, with its time set to the world's.
     Cluster& cluster();
     Wait& add(const Move& move);
     Wait& wait_for(std::uint32_t message);
@@ -139,10 +139,10 @@ private:
     std::vector<Client> clients_;
     std::vector<std::unique_ptr<Wait>> waits_;
     std::uint32_t last_wait_ = 0;
-    Wait* again_ = nullptr;  ///< its message is being sent again
+    Wait* again_ = nullptr;  ///< the wait whose message is being sent again
     std::map<NodeId, Instant> saved_at_;
     bool closing_ = false;
-    std::optional<std::size_t> cut_off_;  ///< since this event
+    std::optional<std::size_t> cut_off_;  ///< the replica, since this event
     bool took_over_ = false;
     Scene scene_;
     Cluster cluster_;

@@ -1,4 +1,4 @@
-// What befalls the clients of a stage, and its server.
+// Faults of the clients of a stage, and of its servers.
 
 #include <algorithm>
 #include <utility>
@@ -30,7 +30,7 @@ void Stage::stall(ClientId client) {
 
 void Stage::unstall(ClientId client) { wake_up(clients_[client.value].stalled); }
 
-/// Only now is it known how long it was.
+/// The length of a pause is known only at its end.
 void Stage::wake_up(std::optional<std::size_t>& since) {
     if (!since) return;
     cluster().end_fault(*since);
@@ -59,7 +59,7 @@ bool Stage::come_back(ClientId id) {
     return true;
 }
 
-/// Who rests has said so already.
+/// A client that rests has ended its round already.
 void Stage::go_home(ClientId id) {
     Client& client = clients_[id.value];
     std::exchange(client.rests, false) ? cluster().leave_for_good(id) : cluster().go_home(id);
@@ -99,7 +99,7 @@ void Stage::restore_saved(NodeId server) {
     look();
 }
 
-/// Requests on their way are lost with their connections, and whoever waits for a reply is told.
+/// Requests in flight are lost with their connections, and clients that wait for a reply are told.
 void Stage::drop_connections(NodeId server) {
     for (auto& wait : waits_) {
         if (wait->is_timer || !wait->sent || wait->node != server) continue;
@@ -125,7 +125,7 @@ void Stage::cut_off_replica() {
     look();
 }
 
-/// Nobody asks it before, so it may have been one for a while.
+/// No client used the replica before, so it may have been a master for a while.
 void Stage::take_over() {
     if (!cut_off_) cut_off_replica();
     if (took_over_) return;
@@ -167,7 +167,7 @@ void Stage::look() {
     }
 }
 
-/// Keeps what is seen of the key, where it is not as it was seen before.
+/// Keeps what is seen of the key, if it has changed.
 void Stage::look_at(NodeId server) {
     const auto ask = [&](const char* word) {
         return world_.execute(server, nullptr, Command::of(word, config_.key));

@@ -1,4 +1,4 @@
-// What the tasks of a stage wait for, from its beginning until the cluster is told of its end.
+// The waits of a stage's tasks, from their beginning until the cluster is told of their end.
 
 #include <algorithm>
 
@@ -55,7 +55,7 @@ void Stage::armed(const Move& move, const Window& window) {
         case MoveKind::arrive:
         case MoveKind::learn: return;  // at its cue
         case MoveKind::deliver: {
-            if (window.earliest > time()) return;  // refused: it learns of it as it gives up
+            if (window.earliest > time()) return;  // refused: learnt when it gives up
             Wait& wait = wait_for(move.message);
             wait.answered = !wait.reply_held;
             return;
@@ -108,7 +108,7 @@ void Stage::expire(Wait& wait) {
         tell(wait, MoveKind::expire);
         return;
     }
-    // Sent again, when it is the client library's turn.
+    // The command is sent again when the client library retries.
     wait.fault = CommandFault::none;
     wait.sent = false;
     again_ = &wait;
@@ -126,7 +126,7 @@ void Stage::forget_done() {
     std::erase_if(waits_, [](const auto& wait) { return wait->told && !wait->in_network; });
 }
 
-/// Its task was cancelled, or its client is gone. A request leaves as soon as its task waits.
+/// Its task was cancelled, or its client is gone. A request counts as sent once its task waits.
 void Stage::forget(Wait& wait) {
     wait.told = true;
     if (wait.is_timer) return;

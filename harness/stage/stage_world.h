@@ -1,4 +1,4 @@
-// What a stage stands on: Redis servers, and time. One world is simulated, one is real.
+// The world below a stage: Redis servers, and time. One is simulated, one is real.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace locklab {
 
-/// What came of a command.
+/// Result of a command.
 struct CommandResult {
     Reply reply;
     KeyEffect effect;
@@ -25,18 +25,18 @@ class StageWorld {
 public:
     virtual ~StageWorld() = default;
 
-    /// As histories call it: "sim" or "live".
+    /// Its name in histories: "sim" or "live".
     virtual std::string_view name() const = 0;
 
     /// Time since the play began.
     virtual Instant now() = 0;
-    /// Returns at `at`, at once if it is past.
+    /// Returns at `at`, or at once if that has passed.
     virtual void wait_until(Instant at) = 0;
 
-    /// Runs a command now, for a client, or for the harness itself if there is none. Unknown if
+    /// Runs a command now, for a client, or for the harness itself if `client` is null. Unknown if
     /// the server did not answer.
     virtual Reply execute(NodeId server, const ClientId* client, const Command& command) = 0;
-    /// The same for a client, and what it did to `key`. Untold by a world that cannot see that.
+    /// The same for a client, with the effect on `key`; untold if the world cannot see it.
     virtual CommandResult run(const Route& route, const Command& command, const Key& key) {
         (void)key;
         return {execute(route.node, &route.client, command),
@@ -45,25 +45,27 @@ public:
     /// The client's connections close.
     virtual void disconnect(ClientId client) = 0;
 
-    /// The server comes back empty; it is there again when this returns. The stage asks it for
-    /// nothing before its outage is over.
+    /// The server restarts empty, and is up when this returns. The stage sends it nothing before
+    /// its outage is over.
     virtual void restart(NodeId server) = 0;
     /// The same, with its data of `age` ago.
     virtual void restore(NodeId server, Duration age) = 0;
-    /// The server takes down its data, and comes back with what it took down last.
+    /// save(): the server saves its data; restore_saved(): it restarts with the data saved last.
     virtual void save(NodeId server) = 0;
     virtual void restore_saved(NodeId server) = 0;
     virtual void jump_clock(NodeId server, Duration by) = 0;
-    /// The replica has what its master has now, gets nothing more from it, and is a master itself.
+    /// The replica has all present data of its master, gets nothing more from it, and becomes a
+    /// master itself.
     virtual void take_over(NodeId replica, NodeId master) = 0;
 
-    /// Sim: what the lock wants of Redis and the model of it does not know; empty: nothing.
+    /// Sim: what the lock needs of Redis and the model lacks; empty: nothing.
     virtual std::string not_modelled() const { return {}; }
-    /// Live: the first thing that the server did wrong, by no fault of the play; empty: nothing.
+    /// Live: the first thing that the server did wrong, through no fault of the play; empty:
+    /// nothing.
     virtual std::string trouble() const { return {}; }
-    /// By how much the world was late, at worst: 0 where time is virtual.
+    /// The worst delay of the world: 0 if time is virtual.
     virtual Duration worst_lag() const { return Duration::zero(); }
-    /// Live: how far somebody set the machine's wall clock meanwhile.
+    /// Live: how far the machine's wall clock was set meanwhile.
     virtual Duration clock_step() { return Duration::zero(); }
 };
 

@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// How a character of so many bytes begins, and the least code point that needs so many.
+/// First byte of a character of this many bytes, and the least code point that needs them.
 struct Form {
     unsigned mask;
     unsigned lead;
@@ -26,7 +26,7 @@ bool is_plain(std::string_view bytes) {
     return c == '\n' || c == '\t' || (c >= ' ' && c <= '~');
 }
 
-/// The length of the character that the bytes begin with; 0 if they begin with none.
+/// Length of the character at the start; 0 if there is none.
 std::size_t length_of(std::string_view bytes) {
     if (value_of(bytes.front()) < 0x80) return is_plain(bytes) ? 1 : 0;
     for (const Form& form : kForms) {

@@ -1,4 +1,4 @@
-// A map of a YAML file of which all keys are known beforehand.
+// A map of a YAML file with a fixed set of keys.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@
 
 namespace locklab {
 
-/// Every member function throws ScenarioError for what is not as it should be.
+/// Every member function throws ScenarioError for wrong input.
 class YamlMap {
 public:
-    /// Refuses every key that is not among `known`. Keys that are missing are complained of at
-    /// `place`. `subject` is what messages call the map, and `right` what it should be.
+    /// Refuses every key that is not among `known`. `place`: the position for complaints about
+    /// missing keys. `subject`: the map's name in messages; `right`: what it should be.
     YamlMap(const YamlFile& file, const YamlNode& node, Place place, std::string subject,
             const std::string& right, std::span<const std::string_view> known);
 
@@ -26,7 +26,7 @@ public:
 
     std::string text(std::string_view key) const;
     std::string text_or_nothing(std::string_view key) const;
-    /// More than nought.
+    /// More than zero.
     Duration duration(std::string_view key) const;
     std::optional<Duration> duration_or_nothing(std::string_view key) const;
 

@@ -19,7 +19,7 @@ namespace locklab {
 
 namespace {
 
-/// The file's bytes, line by line as yaml-cpp counts them.
+/// The file's bytes, in lines as yaml-cpp counts them.
 class Lines {
 public:
     explicit Lines(std::string_view text) : text_(text), starts_{0} {
@@ -35,7 +35,7 @@ public:
         columns_.push_back(column);
     }
 
-    /// yaml-cpp's marks count bytes from 0, and are negative where it knows none.
+    /// yaml-cpp's marks count bytes from 0, and are negative if unknown.
     std::size_t byte_of(const YAML::Mark& mark) const {
         if (mark.is_null() || mark.line < 0 || mark.column < 0) return 0;
         const std::size_t line = std::min<std::size_t>(mark.line, starts_.size() - 1);
@@ -51,7 +51,7 @@ public:
         return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos;
     }
     std::string_view from(std::size_t byte) const { return text_.substr(byte); }
-    /// The last byte at or before this one that is no blank.
+    /// The last byte at or before this one that is not a blank.
     std::size_t last_mark_before(std::size_t byte) const {
         const std::size_t found = text_.substr(0, byte).find_last_not_of(" \t\r\n");
         return found == std::string_view::npos ? 0 : found;
@@ -63,7 +63,7 @@ private:
     std::vector<std::uint32_t> columns_;  ///< of each byte: a line may be as long as the file
 };
 
-/// yaml-cpp tells what it parses event by event; this makes the tree of them.
+/// Builds the tree from yaml-cpp's parsing events.
 class TreeBuilder : public YAML::EventHandler {
 public:
     TreeBuilder(const YamlFile& file, const Lines& lines) : file_(file), lines_(lines) {}
@@ -78,7 +78,7 @@ public:
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         refuse_extras(mark, "", anchor);
-        // Where nothing is written, the mark is that of whatever comes next.
+        // Without a value, the mark is that of the next token.
         const std::size_t byte = lines_.byte_of(mark);
         const std::string_view here = lines_.from(byte).substr(0, 1);
         const bool written = here == "~" || here == "n" || here == "N";
@@ -154,7 +154,7 @@ private:
     int documents_ = 0;
 };
 
-/// What is right, by a part of what yaml-cpp says is wrong; the first that fits.
+/// The right form, by a part of yaml-cpp's message; the first that fits.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kRight{{
     {"illegal map value", "a text that has ': ' in it stands in quotes"},
     {"flow", "what [ or { opens is closed by ] or }, with commas between"},
@@ -169,7 +169,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kRight{{
 }};
 
 std::string not_yaml(std::string problem, std::string_view here) {
-    // It may quote one byte of the file, of whatever kind.
+    // The message may quote any byte of the file.
     std::replace_if(
         problem.begin(), problem.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
     const std::size_t end = std::min(here.find_first_of(" \t\r\n"), here.size());

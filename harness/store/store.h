@@ -1,5 +1,5 @@
-// A server, seen from outside: it is given inputs and puts what it answers into an outbox. It is a
-// value, and has no clock of its own. A snapshot is a copy.
+// A server, seen from outside: it takes inputs and puts its replies into an outbox. It is a value
+// without a clock of its own. A snapshot is a copy.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace locklab {
 
-/// Which of a client's connections to a node.
+/// One of a client's connections to a node.
 enum class Channel : std::uint8_t { worker, background };
 inline constexpr std::size_t kChannels = 2;
 
@@ -28,7 +28,7 @@ struct Route {
     bool operator==(const Route&) const = default;
 };
 
-/// A command has arrived. It must be there only during the call.
+/// A command has arrived. The pointer must be valid only during the call.
 struct Request {
     Route route;
     const Command* command = nullptr;
@@ -39,15 +39,15 @@ struct Closed {
     Route route;
 };
 
-/// Time has passed, and the server looks what has come to its end.
+/// Time has passed, and the server removes what has expired.
 struct Tick {};
 
 using Input = std::variant<Request, Closed, Tick>;
 
-/// What came of an input. Used again and again, it keeps its memory.
+/// The result of an input. Reuse one object: it keeps its memory.
 class Outbox {
 public:
-    /// To be called before each input.
+    /// Call before each input.
     void clear() {
         reply_.reset();
         delta_.reset();
@@ -56,16 +56,16 @@ public:
     }
 
     void reply(Reply reply) { reply_ = std::move(reply); }
-    /// What the input did to the key that the store watches.
+    /// The effect of the input on the key that the store watches.
     void delta(const KeyEffect& effect) { delta_ = effect; }
-    /// And to others.
+    /// The effects on other keys.
     void others(std::vector<event::OtherKey> found) { others_ = std::move(found); }
-    /// What the history keeps of it beside the command.
+    /// An event for the history besides the command.
     void note(EventDetail detail) { note_ = std::move(detail); }
 
-    /// For whoever sent the request: there must have been one.
+    /// For the sender of the request; there must have been a reply.
     Reply take_reply() { return std::move(*reply_); }
-    /// Nothing where no key is watched.
+    /// Empty if no key is watched.
     const std::optional<KeyEffect>& delta() const { return delta_; }
     std::vector<event::OtherKey> take_others() { return std::move(others_); }
     std::optional<EventDetail>& note() { return note_; }
@@ -77,7 +77,7 @@ private:
     std::optional<EventDetail> note_;
 };
 
-/// A server that is no value: what it answers is found out elsewhere.
+/// A server that is not a value: its replies come from elsewhere.
 class RemoteStore {
 public:
     virtual void on(const Input& input, WallTime now, Outbox& out) = 0;

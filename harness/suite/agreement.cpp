@@ -18,7 +18,7 @@ std::string percent(double share) {
     return text;
 }
 
-/// A difference that chance gives more seldom is not its doing.
+/// A difference that chance gives more rarely counts as real.
 constexpr double kSeldom = 0.01;
 
 std::string counted_runs(std::uint64_t violated, std::uint64_t stuck, std::uint64_t runs) {
@@ -26,8 +26,7 @@ std::string counted_runs(std::uint64_t violated, std::uint64_t stuck, std::uint6
            std::to_string(runs) + " runs";
 }
 
-/// How likely it is that of one kind of failure one world shows some and the other none, if both
-/// are alike.
+/// Probability that one world shows some failures of a kind and the other none, if both are alike.
 double chance_of_one(std::uint64_t sim, std::uint64_t sim_runs, std::uint64_t live,
                      std::uint64_t live_runs) {
     if ((sim > 0) == (live > 0)) return 1;
@@ -71,7 +70,7 @@ AgreementRow compared(const SuiteCellRow& sim, const SuiteCellRow& live) {
     row.sim = sim.cell.verdict;
     row.live = live.cell.verdict;
     row.decided = row.sim != Verdict::unknown && row.live != Verdict::unknown;
-    // In too few runs nothing was seen where the other world holds: that is no difference.
+    // A clean world with too few runs to say "holds" does not differ from one that holds.
     const bool are_clean = is_clean(row.sim) && is_clean(row.live);
     row.agree = row.decided && (row.sim == row.live || are_clean);
     if (!row.decided) row.why = why_undecided(sim, live);

@@ -1,4 +1,4 @@
-// Simulator against real Redis, cell by cell, and why where they differ.
+// Compares simulator and real Redis cell by cell, with reasons for differences.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,19 +10,19 @@
 
 namespace locklab {
 
-/// Of a cell that both worlds ran.
+/// A cell that both worlds ran.
 struct AgreementRow {
     std::string algorithm;
     Hazard hazard = kNoFault;
     Verdict sim = Verdict::unknown;
     Verdict live = Verdict::unknown;
-    bool decided = false;  ///< both came to a verdict
-    bool agree = false;    ///< to the same
-    /// How likely such a difference is if both worlds are alike, from runs that are; none where
-    /// that is not known.
+    bool decided = false;  ///< both have a verdict
+    bool agree = false;    ///< the verdicts agree
+    /// Probability of such a difference if both worlds are alike; none if it is not known, as for
+    /// runs that are not independent.
     std::optional<double> chance;
     bool explained = false;  ///< chance gives it often enough
-    std::string why;         ///< what was seen, where they do not agree
+    std::string why;         ///< what was seen, if they do not agree
 };
 
 std::vector<AgreementRow> agreement_of(const std::vector<SuiteCellRow>& sim_cells,

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Keys of a row that are no parts of the benchmark's name.
+/// Keys of a row that are not part of the benchmark's name.
 constexpr std::array<std::string_view, 6> kOwnKeys{"name",    "repetitions", "error",
                                                    "time_us", "figures",     "ratio"};
 

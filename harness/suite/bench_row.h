@@ -1,4 +1,4 @@
-// What is told of benchmarks: by `bench --json`, and in a suite's files.
+// Results of benchmarks for `bench --json`, and for a suite's files.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ namespace locklab {
 nlohmann::ordered_json to_json(const BenchmarkRow& row);
 void read_row(const nlohmann::ordered_json& json, BenchmarkRow& row);
 
-/// What a suite keeps of its benchmarks.
+/// The benchmarks that a suite keeps.
 struct BenchRows {
     std::vector<BenchmarkRow> rows;
     std::vector<std::string> noise;
@@ -23,7 +23,7 @@ struct BenchRows {
 nlohmann::ordered_json to_json(const BenchRows& bench);
 void read_row(const nlohmann::ordered_json& json, BenchRows& bench);
 
-/// Google Benchmark's own JSON, with versions in its context; beside it `rows`, one for each
+/// Google Benchmark's own JSON, with versions in its context; besides, `rows`, one for each
 /// benchmark, and `noise`, sentences.
 nlohmann::ordered_json benchmark_json(const BenchmarkResult& result);
 

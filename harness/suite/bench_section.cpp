@@ -1,4 +1,4 @@
-// The part of the suite that is about cost.
+// The suite's section on cost.
 
 #include <algorithm>
 #include <regex>
@@ -12,7 +12,7 @@ namespace locklab {
 
 namespace {
 
-/// What some minutes are enough for: the figures of the report, with fewer clients and rates, and
+/// Benchmarks that take some minutes: the figures of the report, with fewer clients and rates, and
 /// one transport.
 constexpr const char* kQuick =
     "live/uncontended/.*/(over:unix|over:tcp/cpus:same)|"
@@ -22,11 +22,11 @@ constexpr const char* kQuick =
     "live/arrivals/.*/rate:400/|"
     "live/(recovery|clients|redis_benchmark)/|"
     "sim/plane/";
-/// What needs no Redis.
+/// Benchmarks without Redis.
 constexpr const char* kWithoutRedis = "sim/plane/";
 constexpr int kFullRepetitions = 15;
 
-/// How many benchmarks the filter lets through; it is read as Google Benchmark reads it.
+/// Number of benchmarks that match the filter, which is read as Google Benchmark reads it.
 std::size_t matching(const std::vector<std::string>& names, const std::string& filter) {
     const std::regex expression(filter, std::regex::extended);
     return static_cast<std::size_t>(std::ranges::count_if(

@@ -34,13 +34,13 @@ std::vector<const Algorithm*> struck_by(Hazard hazard) {
     return struck;
 }
 
-/// "safe", "broken", or "" where the hazard cannot strike the lock.
+/// "safe", "broken", or "" if the hazard cannot strike the lock.
 std::string claim_of(const Algorithm& algorithm, Hazard hazard) {
     if (algorithm.safe_under.contains(hazard)) return "safe";
     return algorithm.broken_by.contains(hazard) ? "broken" : "";
 }
 
-/// The campaign that counts the same again (live: nearly the same), as one would type it.
+/// The campaign that gives the same counts again (live: nearly the same), as a command line.
 std::string command_of(const Algorithm& algorithm, WorldKind world, Hazard hazard,
                        std::uint64_t runs, const SuiteContext& context) {
     const CampaignOptions options = suite_options(world, hazard);
@@ -64,7 +64,7 @@ std::vector<LiveCell> live_cells(Hazard hazard, const LiveServer& server,
     std::vector<LiveCell> cells;
     for (const Algorithm* algorithm : struck_by(hazard)) {
         RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::live, hazard));
-        // Somebody's server is one.
+        // There is only one foreign server.
         if (spec.topology.nodes() > 1 && !server.is_private()) continue;
         cells.emplace_back(std::move(spec), context.size.live_runs);
     }
@@ -126,9 +126,9 @@ bool differs_in_sim(const SuiteCellRow& live, const std::vector<SuiteCellRow>& s
     });
 }
 
-/// Of the cells that came out as they should not, what the simulator makes of such runs. Those in
-/// which a declared break was not seen are to go on until they would show it at that rate: then it
-/// returns true.
+/// For cells with an unexpected verdict, counts similar runs in the simulator. If a declared break
+/// was not seen, or a full suite leaves too much open, gives the cell more runs. True: some cell
+/// has more.
 bool looks_again(const SuiteContext& context, Hazard hazard,
                  const std::vector<SuiteCellRow>& sim_cells, std::vector<LiveCell>& cells,
                  std::vector<SuiteCellRow>& rows) {
@@ -148,7 +148,7 @@ bool looks_again(const SuiteContext& context, Hazard hazard,
     return goes_on;
 }
 
-/// Of the cells that went on.
+/// Updates the rows of cells that had more runs.
 void count_again(const SuiteContext& context, Hazard hazard, const std::vector<LiveCell>& cells,
                  std::vector<SuiteCellRow>& rows) {
     for (std::size_t i = 0; i < cells.size(); ++i) {

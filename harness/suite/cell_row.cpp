@@ -28,7 +28,7 @@ void fields(Io& io, Row& disturbances) {
     io.or_null("words", disturbances.words);
 }
 
-/// All but the algorithm.
+/// All fields but the algorithm.
 template <class Io, RowOf<CellRow> Row>
 void count_fields(Io& io, Row& row) {
     io("hazards", row.hazards);

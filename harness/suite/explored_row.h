@@ -1,4 +1,4 @@
-// What `explore --json` tells of a search: the verdict, its proofs, and its witness.
+// A search for `explore --json`: the verdict, its proofs, and its witness.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace locklab {
 
-/// A search, and what it showed.
+/// A search and its result.
 struct SearchedRow {
     SearchRow search;
     Verdict verdict = Verdict::unknown;
@@ -25,7 +25,7 @@ struct SearchedRow {
     double seconds = 0;
 };
 
-/// A set of faults that was asked about, the searches that it was put to, and what these showed.
+/// A set of faults, the searches for it, and their results.
 struct ProofRow {
     std::string faults;
     Verdict verdict = Verdict::unknown;
@@ -34,13 +34,13 @@ struct ProofRow {
     std::string why_unknown;
     CoverageRow coverage;
     std::vector<SearchedRow> searches;
-    std::optional<std::vector<SearchedRow>> deepened;  ///< those that went deeper by themselves
+    std::optional<std::vector<SearchedRow>> deepened;  ///< searches that went deeper by themselves
     std::optional<std::uint64_t> states_spent;         ///< by both
 };
 
 struct OddsRow {
     bool complete = false;
-    std::string why_not;  ///< all that there is if it is not complete
+    std::string why_not;  ///< the only field if the probability is not complete
     double violation = 0;
     double schedules = 0;
     double violated_schedules = 0;
@@ -68,7 +68,7 @@ struct FalseRefusalsRow {
     std::string replay;
 };
 
-/// Beside a violation, a client that is stuck.
+/// In addition to a violation, a client that is stuck.
 struct StuckRow {
     std::string client;
     std::string witness;
@@ -102,13 +102,13 @@ struct ExploredRow {
     std::optional<bool> counts_on_waiters;  ///< true, or nothing
     std::optional<Duration> wait_without_fault;
     std::optional<bool> looks_for_stuck;      ///< false, or nothing
-    std::optional<std::string> stuck_client;  ///< where the verdict is stuck
+    std::optional<std::string> stuck_client;  ///< if the verdict is stuck
     std::optional<StuckRow> stuck_too;
     std::optional<CoverageRow> coverage;
     std::optional<bool> vacuous;
     std::optional<std::vector<ProofRow>> proofs;
     std::string why_unknown;
-    std::string witness;  ///< its file; the rest is about it
+    std::string witness;  ///< its file; the other fields describe it
     std::string cause;
     std::optional<std::size_t> witness_steps;
     std::optional<std::size_t> witness_faults;

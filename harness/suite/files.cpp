@@ -44,7 +44,7 @@ Json hazards_json() {
     return rows;
 }
 
-/// Where a hazard cannot strike a lock, the table says so.
+/// Adds a row for each hazard that cannot strike a lock.
 void add_cells_not_applicable(Json& cells) {
     for (const Algorithm& algorithm : algorithms()) {
         for (const HazardRow& row : kHazards) {
@@ -69,7 +69,7 @@ RunRow::Parameters parameters_of(const SuiteContext& context) {
     return parameters;
 }
 
-/// Writes files, and keeps in mind what was written.
+/// Writes files, and remembers their digests.
 class Listing {
 public:
     explicit Listing(const fs::path& folder) : folder_(folder) {}
@@ -79,7 +79,7 @@ public:
         digests_[name] = to_hex(sha1(content));
     }
     void write_json(const std::string& name, const Json& json) { write(name, json.dump(1) + "\n"); }
-    /// What is there already.
+    /// Adds files that exist already.
     void add(const std::vector<std::string>& names) {
         for (const std::string& name : names) digests_[name] = digest_of_file(folder_ / name);
     }

@@ -1,4 +1,4 @@
-// The files of a suite's run, as they are written and read back.
+// Writes and reads the files of a suite's run.
 #pragma once
 
 #include <filesystem>
@@ -9,21 +9,21 @@
 
 namespace locklab {
 
-/// Writes one JSON file for each part of the result, the tables among these as CSV, and last
-/// manifest.json, which lists them all with their digests. `seconds`: since result.seconds was
-/// counted. Throws FileError.
+/// Writes one JSON file for each part of the result, tables also as CSV, and last manifest.json,
+/// which lists all of them with their digests. `seconds`: since result.seconds was counted. Throws
+/// FileError.
 void write_suite(const SuiteContext& context, const SuiteResult& result, double seconds);
 
 IdentityRow suite_identity(const SuiteContext& context);
 
-/// What the folder has of sections that were finished, and whose files are as its manifest lists
-/// them. Throws UsageError if it is of another run.
+/// The finished sections in the folder whose files are as its manifest lists them. Throws
+/// UsageError if the folder is of another run.
 SuiteResult read_suite(const SuiteContext& context);
 
 /// SHA-1 of a file's bytes in hexadecimal; empty if it cannot be read.
 std::string digest_of_file(const std::filesystem::path& file);
 
-/// The files of witnesses that the rows name, from the folder of the run.
+/// The witness files that the rows name, relative to the folder of the run.
 std::vector<std::string> witness_files(const std::vector<SuiteCellRow>& cells);
 std::vector<std::string> witness_files(const std::vector<ThresholdRow>& rows);
 

@@ -1,5 +1,4 @@
-// What came of a library that is not ours, in a suite: its scenarios, and its searches in virtual
-// time.
+// The results of a foreign library in a suite: its scenarios, and its searches in virtual time.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +15,17 @@
 
 namespace locklab {
 
-/// A search under one fault. `violated`: an overlap was proved; else `unknown`, whatever it played.
+/// A search under one fault. `violated`: an overlap was proved; otherwise `unknown`, however many
+/// plays it made.
 struct LibrarySearchRow {
     Hazard hazard = kNoFault;
     Verdict verdict = Verdict::unknown;
-    std::uint64_t plays = 0;  ///< with the one that was found
+    std::uint64_t plays = 0;  ///< including the counterexample
     std::uint64_t grants = 0;
     std::uint64_t plays_cut_short = 0;
-    bool came_again = false;    ///< the find, when it was played once more
-    std::string library_error;  ///< the first that it gave; or empty
-    std::string trouble;        ///< why it was not searched to its end; or empty
+    bool came_again = false;    ///< the counterexample, when it was played again
+    std::string library_error;  ///< the library's first error; or empty
+    std::string trouble;        ///< why the search did not finish; or empty
     std::string replay;
 };
 
@@ -40,7 +40,7 @@ struct LibraryRow {
     std::optional<std::string> defaults;
     std::vector<DriverPlayRow> scenarios;
     std::vector<LibrarySearchRow> searches;
-    /// Of the table of libraries. Runs of before have none.
+    /// Its cells of the library table. Older runs have none.
     std::optional<std::vector<TableCell>> cells;
     /// Shown by scripts of their own, of the first row of a folder. Runs of before have none.
     std::optional<std::vector<LibraryDefect>> defects;

@@ -1,5 +1,5 @@
-// The suite's part on libraries that are not ours, as far as they are installed: every scenario on
-// a real Redis, and a search in virtual time under each fault that one can have.
+// The suite's section on foreign libraries that are installed: every scenario on a real Redis, and
+// a search in virtual time under each possible fault.
 
 #include <algorithm>
 #include <stdexcept>
@@ -20,16 +20,16 @@ namespace locklab {
 
 namespace {
 
-/// Plays of a search. With so few a quick suite takes about two minutes for four libraries, most of
-/// them for the scenarios; a find takes at most 25 or so.
+/// Plays of a search. With this few, a quick suite takes about two minutes for four libraries, most
+/// of that for scenarios; finding a counterexample takes at most 25 plays or so.
 constexpr std::uint64_t kQuickPlays = 40;
 constexpr std::uint64_t kFullPlays = 1000;
-/// The same of runs in real time, and how many grants each has.
+/// Runs in real time, and grants of each.
 constexpr std::uint64_t kQuickRuns = 8;
 constexpr std::uint64_t kGrantsPerRun = 10;
 /// Scenarios under way at once: a library's runtime may be large.
 constexpr std::size_t kParallel = 2;
-/// Where the suite is only tried out.
+/// For a suite that is only tried out.
 constexpr std::uint64_t kTriedPlays = 4;
 constexpr std::size_t kTriedScenarios = 3;
 
@@ -38,7 +38,7 @@ std::uint64_t plays_of(const SuiteSize& size) {
     return size.is_full() ? kFullPlays : kQuickPlays;
 }
 
-/// Of a cell in real time: too few to be sure of `holds`, except in a full suite.
+/// Runs of a cell in real time: too few for `holds`, except in a full suite.
 std::uint64_t runs_of(const SuiteSize& size) {
     if (size.is_tried_out()) return 1;
     return size.is_full() ? runs_for(kFullLeavesOpen) : kQuickRuns;
@@ -56,7 +56,7 @@ TablePlan plan_of(const Subject& subject, const SuiteContext& context) {
     return plan;
 }
 
-/// What a cell of one fault, or none, says as a search.
+/// A cell with one fault, or none, as a search.
 std::optional<LibrarySearchRow> search_of(const TableCell& cell) {
     const FaultBudget faults = parse_faults(cell.faults);
     const auto count = std::ranges::count_if(
@@ -128,7 +128,7 @@ LibraryRow row_of(const Library& library) {
     return row;
 }
 
-/// Empty: it can be started.
+/// Why no server can be started; empty: it can.
 std::string why_no_server() {
     try {
         RedisProcess server(RedisProcess::Listen::on_port_too);
@@ -178,7 +178,7 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
         for (const TableCell& cell : *row.cells) {
             if (auto found = search_of(cell)) row.searches.push_back(std::move(*found));
         }
-        // What was stopped half-way says less than it seems to.
+        // A part that was stopped half-way would say less than it seems to.
         if (context.watcher.stopped()) return;
         ++done;
         row.seconds = since.seconds();

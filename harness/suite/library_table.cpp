@@ -54,7 +54,7 @@ std::vector<FaultBudget> pairs_for(const TablePlan::Column& column) {
     return pairs;
 }
 
-/// What one of a pair does alone says all there is to say.
+/// Whether one fault of the pair breaks the library alone; then the pair shows nothing new.
 bool is_broken_by_part(const FaultBudget& pair, const TablePlan::Column& column,
                        std::span<const TableCell> cells) {
     return std::ranges::any_of(cells, [&](const TableCell& cell) {
@@ -99,12 +99,12 @@ private:
     }
     static void add(const TablePlan::Column& column, const FaultBudget& faults,
                     std::vector<TableAsk>& asks) {
-        // No fault at all can be made everywhere.
+        // Having no fault is possible everywhere.
         const bool can = faults == FaultBudget() || can_have(column, faults);
         if (can) asks.push_back({column.subject, faults, column.world});
     }
 
-    /// In the order of `asks`, whichever ends first.
+    /// Results in the order of `asks`, whichever ends first.
     void run(const std::vector<TableAsk>& asks) {
         std::vector<std::optional<TableCell>> cells(asks.size());
         std::vector<std::size_t> live;
@@ -162,8 +162,8 @@ private:
         }
     }
 
-    /// Once more, where this machine was too late for what was asked of it at once. A driver that
-    /// cannot be had without a fault would take as long to say so under each.
+    /// Fills a cell, and repeats it once if this machine was too late for the load. If a driver
+    /// cannot even run without a fault, skips its other cells, each of which would take as long.
     void fill(const TableAsk& ask, std::optional<TableCell>& cell, RunsAtOnce* at_once) {
         if (is_given_up(ask)) return;
         const std::string what = ask.subject->operand() + " under " + to_string(ask.faults);

@@ -1,6 +1,6 @@
-// The table of libraries: each library that is installed under each fault, and under pairs of
-// faults where neither breaks it alone. Cells are kept in a file as they end, so that a run that
-// was stopped goes on where it was.
+// The table of libraries: each installed library under each fault, and under pairs of faults of
+// which neither breaks it alone. Finished cells are kept in a file, so that a stopped run can
+// continue.
 #pragma once
 
 #include <filesystem>
@@ -14,14 +14,14 @@
 
 namespace locklab {
 
-/// The cells of a table that are done, one line of JSON each.
+/// The finished cells of a table, one line of JSON each.
 class TableFile {
 public:
-    /// Takes what is there, if anything is. Throws FormatError with the line that is no cell, and
-    /// FileError. A last line that was cut off by a kill is left out.
+    /// Reads the file, if it exists. Throws FormatError with the first line that is no cell, and
+    /// FileError. Leaves out a last line that was cut off by a kill.
     explicit TableFile(std::filesystem::path path);
 
-    /// That was made by the same command of the same version; null: it is still to be made.
+    /// The cell made by the same command of the same version; null: it is still to be made.
     const TableCell* find(const TableCell& wanted) const;
     /// Throws FileError.
     void add(const TableCell& cell);
@@ -32,26 +32,25 @@ private:
     std::vector<TableCell> cells_;
 };
 
-/// What a table is made of.
+/// The contents of a table.
 struct TablePlan {
     struct Column {
         const Subject* subject = nullptr;
         TableWorld world = TableWorld::live;
     };
     std::vector<Column> libraries;
-    /// Asked of each library that can have them; none: each fault that one can have, and then
-    /// pairs.
+    /// For each library that can have them; empty: each possible fault, and then pairs.
     std::vector<FaultBudget> faults;
     TableSize size;
 };
 
-/// Makes what the file has not got, and gives the cells of this plan in their order. Where it is
-/// stopped, those that are done.
+/// Makes the cells that the file lacks, and returns the cells of this plan in order. If stopped,
+/// those that are finished.
 std::vector<TableCell> make_table(const TablePlan& plan, TableFile& file, const Watcher& watcher);
 
-/// Libraries down, faults across, and a line for each cell that is no matter of course.
+/// Libraries down, faults across, and a line for each cell with news.
 std::string table_text(std::span<const TableCell> cells);
-/// The same for a page of Markdown.
+/// The same as Markdown.
 std::string table_markdown(std::span<const TableCell> cells);
 
 }  // namespace locklab

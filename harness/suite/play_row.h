@@ -1,4 +1,4 @@
-// What is told of a play of a scenario: by `scenario --json`, and in a suite's files.
+// A play of a scenario for `scenario --json`, and for a suite's files.
 #pragma once
 
 #include <nlohmann/json.hpp>

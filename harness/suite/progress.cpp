@@ -9,12 +9,12 @@ namespace locklab {
 
 namespace {
 
-/// Nobody waits longer for the first page, and a page is not drawn more often.
+/// Longest wait for the first page, and least time between two.
 constexpr double kDrawEvery = 15;
-/// Before so many seconds nobody asks how long it will take, and nobody could say.
+/// Before this, no estimate of the remaining time is shown: it would be wrong.
 constexpr double kTooEarly = 3;
 
-/// Of more locks than these, only the number is told.
+/// With more locks than this, only their number is told.
 constexpr std::size_t kMostNamed = 4;
 
 std::string about(double seconds) {

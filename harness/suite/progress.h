@@ -1,6 +1,5 @@
-// What a suite says while it runs: which part of how many, how far it is and how long
-// that part may still take, and each verdict as soon as it is decided. It also knows when the page
-// is to be written again.
+// Messages of a running suite: the current part, its progress and remaining time, and each verdict
+// as soon as it is decided. It also decides when the page is written again.
 #pragma once
 
 #include <cstddef>
@@ -15,29 +14,30 @@
 
 namespace locklab {
 
-/// To whom it is said. Both are called by one thread at a time.
+/// Receivers of the messages. Both are called by one thread at a time.
 struct SuiteVoice {
-    std::function<void(std::string_view text)> show;    ///< instead of what was shown before
+    std::function<void(std::string_view text)> show;    ///< replaces what was shown before
     std::function<void(const std::string& line)> line;  ///< stays
 };
 
 class SuiteProgress {
 public:
-    /// `draw` writes the page of what there is so far.
+    /// `draw` writes the page with the results so far.
     SuiteProgress(SuiteVoice voice, std::function<void()> draw)
         : voice_(std::move(voice)), draw_(std::move(draw)) {}
 
     void begin_part(std::size_t number, std::size_t of, std::string_view title);
-    /// After the part's rows were saved.
+    /// Call it after the part's rows were saved.
     void end_part();
 
-    /// What it is at; `done` of `all` steps are over (0 of 0: not known). Seen on a terminal only.
+    /// Shows the current work; `done` of `all` steps are over (0 of 0: not known). Only on a
+    /// terminal.
     void show(std::string_view what, std::size_t done = 0, std::size_t all = 0);
-    /// The verdicts of cells of one hazard in one world, as a line that stays.
+    /// Prints the verdicts of cells of one hazard in one world, as a line that stays.
     void decided(std::span<const SuiteCellRow> cells);
-    /// A sentence that stays.
+    /// Prints a sentence that stays.
     void tell(const std::string& sentence) const { voice_.line("locklab: " + sentence); }
-    /// In the middle of a part. Draws if there is no page yet and it has been waited for.
+    /// Call it during a part. Draws if there is no page yet and it is due.
     void can_draw();
 
 private:

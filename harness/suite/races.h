@@ -8,8 +8,8 @@
 
 namespace locklab {
 
-/// One for each scenario that was played in sim, in the order of the plays. It is shown with the
-/// first lock that it hits, else with the first.
+/// One race for each scenario that was played in sim, in the order of the plays. It is shown with
+/// the first lock that it breaks, else with the first lock.
 std::vector<RaceRow> races_of(const std::vector<PlayedScenario>& plays);
 
 }  // namespace locklab

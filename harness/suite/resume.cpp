@@ -1,5 +1,5 @@
-// What a suite that was interrupted has left, read back: its finished sections, where their files
-// are what the manifest says.
+// Reads back what an interrupted suite has left: finished sections whose files are as the manifest
+// says.
 
 #include <algorithm>
 
@@ -19,14 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// The program, and what it plays.
+/// Digest of the program and its scenarios.
 std::string program_digest() {
     std::string all = digest_of_file("/proc/self/exe");
     for (const Scenario& scenario : scenarios_named("all")) all += scenario.text;
     return to_hex(sha1(all));
 }
 
-/// The files of a run, as far as they are as its manifest lists them.
+/// The files of a run that are as its manifest lists them.
 class Kept {
 public:
     Kept(const fs::path& folder, const RunRow& run) : folder_(folder), run_(run) {}
@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    using Digest = std::pair<std::string, std::string>;  ///< a file, and what it is
+    using Digest = std::pair<std::string, std::string>;  ///< a file, and its digest
 
     const fs::path& folder_;
     const RunRow& run_;
@@ -63,7 +63,7 @@ std::vector<SuiteCellRow> cells_of(const Json& suite, std::string_view world) {
     return cells;
 }
 
-/// Fills in the rows of a section. False if its files are not all there.
+/// Fills in the rows of a section. False if some of its files are missing.
 bool take(std::string_view section, const Kept& kept, SuiteResult& result) {
     if (section == "thresholds") {
         if (!kept.has_all({"thresholds.json", "witnesses.json"})) return false;

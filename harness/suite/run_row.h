@@ -1,5 +1,4 @@
-// What manifest.json says of a suite's run, beside the machine: what was asked for, how far it is,
-// and its files.
+// What manifest.json says of a suite's run, besides the machine: options, progress, and files.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@ struct IdentityRow {
 
 void read_row(const nlohmann::ordered_json& json, IdentityRow& row);
 
-/// What a suite could not do, as half a sentence and its reason.
+/// What a suite could not do, as half a sentence, and why.
 struct MissingSection {
     std::string part;
     std::string why;
@@ -35,15 +34,15 @@ struct MissingSection {
 
 /// A part that was not asked for.
 struct LeftOutSection {
-    std::string name;   ///< that --sections takes
+    std::string name;   ///< as --sections takes it
     std::string title;  ///< for people
 };
 
-/// How long a finished section took.
+/// Time that a finished section took.
 struct SectionTime {
     std::string name;
     double seconds = 0;
-    double processor_seconds = 0;  ///< of locklab itself; its servers are not in it
+    double processor_seconds = 0;  ///< of locklab itself, without its servers
 };
 
 /// How the cells of one world were run.
@@ -74,7 +73,7 @@ struct RunRow {
     std::uint64_t seed = 0;
     bool complete = false;
     bool running = false;
-    std::vector<std::string> to_come;  ///< titles of the parts that are not finished
+    std::vector<std::string> to_come;  ///< titles of the unfinished parts
     std::vector<LeftOutSection> left_out;
     std::vector<SectionTime> took;
     std::vector<MissingSection> missing;
@@ -85,7 +84,7 @@ struct RunRow {
     IdentityRow identity;
     std::vector<std::string> finished;  ///< names of sections
     std::vector<std::string> files;
-    Named<std::string> digests;  ///< of these
+    Named<std::string> digests;  ///< of these files
 };
 
 nlohmann::ordered_json to_json(const RunRow& row);

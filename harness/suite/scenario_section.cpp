@@ -46,7 +46,7 @@ void run_scenario_section(const SuiteContext& context, SuiteServer& servers,
         return;
     }
     std::vector<PlayedScenario> live = expected_plays(scenarios);
-    // In a suite that is only tried out, each scenario is played live with one lock.
+    // If the suite is only tried out, each scenario is played live with one lock.
     const bool tried_out = context.size.is_tried_out();
     std::erase_if(live, [&](const PlayedScenario& played) {
         const bool first = played.expected == &played.scenario->expectations.front();

@@ -29,7 +29,7 @@ struct StepRow {
     std::vector<MarkRow> marks;
 };
 
-/// A play: to be stepped through, to be looked at, to be pasted.
+/// A play, to step through, to look at, and to paste.
 struct SceneRow {
     std::vector<StepRow> steps;
     std::string svg;
@@ -38,7 +38,7 @@ struct SceneRow {
 
 SceneRow scene_row(const Scene& scene);
 
-/// The shortest witness that is known of a lock, a hazard and a verdict.
+/// The shortest known witness for a lock, a hazard and a verdict.
 struct WitnessRow {
     std::string algorithm;
     Hazard hazard = kNoFault;
@@ -53,17 +53,17 @@ struct WitnessRow {
 nlohmann::ordered_json to_json(const WitnessRow& row);
 void read_row(const nlohmann::ordered_json& json, WitnessRow& row);
 
-/// What one lock makes of a race.
+/// The outcome of a race with one lock.
 struct RaceOutcomeRow {
     std::string algorithm;
     WorldKind world = WorldKind::sim;
-    std::string sum;  ///< as sum_of() has it
+    std::string sum;  ///< as sum_of() gives it
     std::string observed;
     bool ok = false;
     std::string replay;
 };
 
-/// A race for the report: one play of a scenario step by step, and what every lock makes of it.
+/// A race for the report: one play of a scenario step by step, and its outcome with every lock.
 struct RaceRow {
     std::string name;
     std::string title;

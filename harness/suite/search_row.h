@@ -1,4 +1,4 @@
-// What is told of a search: its bounds, and what it exercised.
+// A search in JSON: its bounds, and what it exercised.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ void fields(Io& io, Row& row) {
 struct SentRow {
     std::string command;  ///< its shape
     std::string phase;
-    /// The errors that it was answered, where it was answered nothing else.
+    /// Its errors, if it had no other answers.
     std::optional<std::vector<std::string>> answered_only;
 };
 
@@ -49,7 +49,7 @@ void fields(Io& io, Row& row) {
 
 struct CoverageRow {
     std::vector<SentRow> sent;
-    /// Of each hazard that struck, the phases in which it did.
+    /// For each hazard that struck, the phases in which it did.
     Named<std::vector<std::string>> struck;
     bool sets_ttl = false;
     bool ttl_ran_out = false;

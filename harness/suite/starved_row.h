@@ -1,4 +1,4 @@
-// What `explore --starvation --json` tells.
+// The result of `explore --starvation --json`.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct LassoRow {
 
 struct StarvedRow {
     std::string algorithm;
-    bool fair = false;  ///< says the registry
+    bool fair = false;  ///< according to the registry
     std::uint32_t clients = 0;
     std::string faults;
     Verdict verdict = Verdict::unknown;

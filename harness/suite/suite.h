@@ -27,68 +27,68 @@
 
 namespace locklab {
 
-/// How much of it is done.
+/// The amount of work.
 struct SuiteSize {
     std::string mode;  ///< "quick" or "full"
     std::uint64_t sim_runs = 0;
     std::uint64_t live_runs = 0;
 
-    /// So few runs show that it works, and little else: then other parts are brief, too.
+    /// So few runs show only that it works: then other parts are brief, too.
     bool is_tried_out() const { return live_runs < 40; }
     bool is_full() const { return mode == "full"; }
 };
 
-/// What the sections found, as rows of the files that it is written to: so a suite that was
-/// interrupted can be read and gone on with.
+/// Results of the sections, as rows of the files that they are written to: so an interrupted suite
+/// can be read back and continued.
 struct SuiteResult {
     /// One row for each lock, question and number of clients.
     std::vector<ThresholdRow> thresholds;
-    /// Of each lock, hazard and verdict, the shortest witness that these have.
+    /// For each lock, hazard and verdict, the shortest witness of the thresholds.
     std::vector<WitnessRow> witnesses;
     std::vector<SuiteCellRow> sim_cells;
     std::vector<SuiteCellRow> live_cells;
     /// One point for each lock, TTL and length of pauses.
     std::vector<SurfacePoint> surface;
-    std::vector<PlayRow> plays;                        ///< in sim and then live
+    std::vector<PlayRow> plays;                        ///< in sim, then live
     std::optional<std::vector<RaceRow>> races;         ///< nothing: not begun
     std::optional<std::vector<LibraryRow>> libraries;  ///< the same; empty: none is installed
-    std::optional<BenchRows> bench;                    ///< the same
+    std::optional<BenchRows> bench;                    ///< nothing: not begun
     std::string redis;  ///< version; empty if the live part did not begin
 
     std::vector<std::string> finished;  ///< names of sections
-    std::vector<SectionTime> took;      ///< of these
+    std::vector<SectionTime> took;      ///< by the finished sections
     std::vector<MissingSection> missing;
     bool complete = false;  ///< no section is left
-    bool running = false;   ///< it goes on after this was written
+    bool running = false;   ///< it continues after this was written
 
-    std::string command;               ///< as it was typed the first time
-    std::string started;               ///< when that was
-    std::vector<std::string> resumed;  ///< when it was gone on with
+    std::string command;               ///< as it was first typed
+    std::string started;               ///< when it was first started
+    std::vector<std::string> resumed;  ///< when it was resumed
     double seconds = 0;                ///< of all parts before this one
 
     bool has_finished(std::string_view section) const;
 };
 
-/// What the sections share. Witnesses are written into the folder as they are found.
+/// Shared by the sections. Witnesses are written into the folder as they are found.
 struct SuiteContext {
     SuiteSize size;
     std::uint64_t seed = 1;
     std::string redis;
     std::filesystem::path folder;
     Watcher watcher;
-    /// Names of the sections that were asked for; the others are left out. Empty: all.
+    /// Names of the sections asked for; the others are left out. Empty: all.
     std::vector<std::string> sections;
 
     bool was_asked_for(std::string_view section) const;
 };
 
-/// The Redis of the live parts, made when it is first asked for.
+/// The Redis of the live parts, made on first use.
 class SuiteServer {
 public:
     SuiteServer(std::string redis, Watcher watcher)
         : redis_(std::move(redis)), watcher_(std::move(watcher)) {}
 
-    /// Null where there is none, or none that can be started; `why_not()` then says why.
+    /// Null if there is none, or none can be started; why_not() says why.
     LiveServer* get();
     const std::string& why_not() const { return why_not_; }
 
@@ -99,8 +99,8 @@ private:
     std::string why_not_;
 };
 
-/// A part of the suite. It fills its rows in, also when it is interrupted: then it returns early.
-/// What it cannot do it leaves out, and adds to SuiteResult::missing.
+/// A part of the suite. It fills in its rows, also when it is interrupted: then it returns early.
+/// It leaves out what it cannot do, and adds that to SuiteResult::missing.
 struct SuiteSection {
     std::string_view name;
     std::string_view title;  ///< for people
@@ -116,7 +116,7 @@ void run_scenario_section(const SuiteContext&, SuiteServer&, SuiteProgress&, Sui
 void run_library_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 
-/// In the order in which they are run. The names are those that --sections takes.
+/// In the order of execution. The names are those that --sections takes.
 inline constexpr std::array<SuiteSection, 7> kSuiteSections{{
     {"sim", "campaigns in the simulator", run_sim_section},
     {"thresholds", "least faults that break each lock", run_threshold_section},
@@ -127,16 +127,16 @@ inline constexpr std::array<SuiteSection, 7> kSuiteSections{{
     {"bench", "what each lock costs", run_bench_section},
 }};
 
-/// How many of the sections that were asked for are not finished.
+/// Number of sections that were asked for and are not finished.
 std::size_t sections_to_come(const SuiteContext& context, const SuiteResult& result);
 
-/// Runs the sections that were asked for and are not finished. What they have is saved before the
-/// next one begins: whatever happens, it is kept. The page is drawn as soon as there is something
-/// to see, and again as sections end.
+/// Runs the sections that were asked for and are not finished. The rows of each are saved before
+/// the next begins, so that nothing is lost. The page is drawn as soon as there is something to
+/// see, and again as sections end.
 void run_sections(const SuiteContext& context, const SuiteVoice& voice, SuiteResult& result,
                   const std::function<void()>& save, const std::function<void()>& draw);
 
-/// The options that the suite gives every lock, so that all are struck alike.
+/// The options that the suite gives every lock, so that all face the same faults.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);
 
 }  // namespace locklab

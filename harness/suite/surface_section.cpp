@@ -1,5 +1,5 @@
 // The suite's surface: how often each lock is violated as its TTL and the length of pauses vary.
-// The workload is that of Jepsen's set test of etcd's lock, so that its figure can stand beside.
+// The workload is that of Jepsen's set test of etcd's lock, so that the results can be compared.
 
 #include <iterator>
 #include <span>
@@ -19,15 +19,16 @@ using std::chrono::seconds;
 
 constexpr Duration kTtls[] = {milliseconds(500), seconds(1), seconds(2),
                               seconds(4),        seconds(8), seconds(16)};
-/// The first row has no pauses: what jobs that outlast their lease do by themselves.
+/// The first row has no pauses: it shows the effect of jobs that outlast their lease.
 constexpr Duration kPauses[] = {Duration::zero(), milliseconds(500), seconds(1),
                                 seconds(2),       seconds(4),        seconds(8)};
-/// Jobs last from nothing up to this. Jepsen's outlast the smallest TTLs, the short ones no TTL.
+/// Longest jobs; the shortest take no time. Jepsen's outlast the smallest TTLs, the short ones no
+/// TTL.
 constexpr Duration kLongestJobs[] = {seconds(2), milliseconds(400)};
 constexpr std::uint64_t kQuickGrants = 2'000;
 constexpr std::uint64_t kFullGrants = 40'000;
 
-/// All of them, or the first few where the suite is only tried out.
+/// All, or the first few if the suite is only tried out.
 std::span<const Duration> as_many(std::span<const Duration> all, const SuiteSize& size) {
     return size.is_tried_out() ? all.first(2) : all;
 }
@@ -40,8 +41,8 @@ struct Point {
 };
 
 /// Five clients, jobs of 0 to 2 s, hardly a break between them, a pause every 5 s: the set test in
-/// https://github.com/jepsen-io/etcd (src/jepsen/etcd/lock.clj), and with what it was run in
-/// https://jepsen.io/analyses/etcd-3.4.3. Beside it the same with shorter jobs.
+/// https://github.com/jepsen-io/etcd (src/jepsen/etcd/lock.clj), with the parameters of
+/// https://jepsen.io/analyses/etcd-3.4.3. In addition the same with shorter jobs.
 CampaignOptions options_for(const SuiteContext& context, const Point& point) {
     CampaignOptions options;
     options.seed = context.seed;
@@ -99,7 +100,7 @@ void run_surface_section(const SuiteContext& context, SuiteServer&, SuiteProgres
             progress.can_draw();
             const bool expires = lock.defaults.ttl != Duration::zero();
             for (const Duration ttl : as_many(kTtls, context.size)) {
-                // A lock without a TTL has one row of pauses, whatever stands for a TTL.
+                // A lock without a TTL has one row of pauses.
                 if (!expires && ttl != kTtls[0]) break;
                 progress.show("jobs up to " + to_string(longest_job) + ", " +
                                   std::string(lock.name) + ", TTL " + to_string(ttl),

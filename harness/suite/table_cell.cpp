@@ -42,7 +42,7 @@ std::string maker_of(const Subject& subject) {
                           : program + " " + digest_of_file(fs::path(folder) / ".installed");
 }
 
-/// A set breaks every lease if one of its faults is.
+/// A set breaks every lease if one of its faults does.
 std::string why_baseline_of(const FaultBudget& faults, const Subject& subject) {
     for (const HazardRow& row : kHazards) {
         if (faults[row.hazard] == 0) continue;
@@ -88,7 +88,7 @@ void count_plays(const VirtualSearchResult& result, const FaultBudget& faults, T
     if (!why.empty()) unknown(why);
 }
 
-/// The command that makes a search of plays again, or its find.
+/// The command that repeats a search of plays, or its counterexample.
 std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_t plays,
                       const VirtualSearchResult& result) {
     return typed_program() + " explore " + subject.operand() + " --faults " +
@@ -147,7 +147,7 @@ CampaignOptions options_for(const Subject& subject, CampaignOptions options) {
     return options;
 }
 
-/// Each hazard as often as a campaign of it alone has it.
+/// Each hazard as often as in a campaign of it alone.
 FaultBudget live_budget(const FaultBudget& faults) {
     FaultBudget budget;
     for (const HazardRow& row : kHazards) {

@@ -1,4 +1,4 @@
-// One cell of the table of libraries: what came of one library under one set of faults.
+// One cell of the table of libraries: the result of one library under one set of faults.
 #pragma once
 
 #include <cstdint>
@@ -15,43 +15,44 @@
 
 namespace locklab {
 
-/// Where a cell's runs are made: on a real server by a clock of locklab's, or in real time.
+/// The world of a cell's runs: a real server in virtual time, or in real time.
 enum class TableWorld : std::uint8_t { in_virtual_time, live };
 constexpr std::string_view name_of(TableWorld world) {
     return world == TableWorld::live ? "live" : "virtual";
 }
 
-/// What is to be found out.
+/// The question of a cell.
 struct TableAsk {
     const Subject* subject = nullptr;
-    FaultBudget faults;  ///< each kind once, whatever the world makes of it
+    FaultBudget faults;  ///< each kind once, however often the world makes it
     TableWorld world = TableWorld::live;
 };
 
-/// How much is done for a cell.
+/// The amount of work for a cell.
 struct TableSize {
     std::uint64_t seed = 1;
-    std::uint64_t plays = 100;  ///< in virtual time, at most: they end at the first find
+    std::uint64_t plays = 100;  ///< at most, in virtual time: the first counterexample ends them
     std::uint64_t runs = 40;    ///< live
-    CampaignOptions options{};  ///< of live runs; its runs and faults are not looked at
+    CampaignOptions options{};  ///< of live runs; its runs and faults are ignored
 };
 
 struct TableCell {
     std::string subject;  ///< "lib:redis-py:asyncio"
-    std::string library;  ///< in its authors' words
+    std::string library;  ///< as its authors write it
     std::string version;  ///< empty: it is a lock of ours
     std::string world;
     std::string faults;  ///< "none", "pause=1"
-    std::string size;    ///< seed and numbers of runs: what the same command would make again
-    /// What made it: digests of locklab, and of the library as it is installed. Another locklab, or
-    /// a driver that was changed, makes the cell anew.
+    std::string size;    ///< seed and numbers of runs: the same command would repeat these
+    /// Digests of locklab, and of the library as installed. With another locklab, or a changed
+    /// driver, the cell is made again.
     std::string made_by;
     std::string date;  ///< of the run, as year-month-day, UTC
-    /// Why every lease breaks so, as a sentence; empty: it tells this library from others.
+    /// Why every lease breaks in this case, as a sentence; empty: the result tells this library
+    /// from others.
     std::string baseline;
     Verdict verdict = Verdict::unknown;
     std::string why_unknown;
-    std::uint64_t runs = 0;         ///< that show something: plays or runs
+    std::uint64_t runs = 0;         ///< plays or runs that show something
     std::uint64_t broken_runs = 0;  ///< violated or stuck
     std::uint64_t left_out = 0;     ///< disturbed by the machine, or cut short
     std::uint64_t hung = 0;  ///< plays, at whose end a client waits for an answer that was lost
@@ -67,7 +68,7 @@ struct TableCell {
     std::string replay;         ///< the command that shows it again
     double seconds = 0;
 
-    /// Whether it went wrong as not every lease does.
+    /// Whether it broke, and not as every lease does.
     bool is_news() const { return is_broken(verdict) && baseline.empty(); }
 };
 
@@ -75,15 +76,15 @@ nlohmann::ordered_json to_json(const TableCell& cell);
 /// Throws FormatError, or what nlohmann::json throws.
 void read_row(const nlohmann::ordered_json& json, TableCell& cell);
 
-/// Whether the fault can be made for it in that world.
+/// Whether the fault can be made for the subject in that world.
 bool can_have(const Subject& subject, TableWorld world, Hazard hazard);
 
-/// What is known before anything is run.
+/// The fields that are known before any run.
 TableCell table_cell(const TableAsk& ask, const TableSize& size);
 
-/// Plays it in virtual time, or runs it live. What a driver does that is no driver's is the cell's
-/// `why_unknown`. Throws std::runtime_error where there is no redis-server. `worst_lag`: of live
-/// runs, how late this machine was.
+/// Plays it in virtual time, or runs it live. If a driver breaks the protocol, that is the cell's
+/// `why_unknown`. Throws std::runtime_error if there is no redis-server. `worst_lag`: how late this
+/// machine was, for live runs.
 TableCell fill_cell(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
                     Duration& worst_lag);
 

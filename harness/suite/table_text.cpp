@@ -1,4 +1,4 @@
-// The table of libraries for people: marks of one letter, what they mean, and what is news.
+// The table of libraries for people: marks of one letter, their meaning, and news.
 
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ Mark mark_of(const TableCell* cell) {
     return kNone;
 }
 
-/// Rows and columns, each once, in the order in which they come.
+/// Rows and columns, each once, in order of appearance.
 class Grid {
 public:
     explicit Grid(std::span<const TableCell> cells) {
@@ -51,7 +51,7 @@ public:
             keep(columns_, cell.faults);
             cells_[{cell.subject, cell.faults}] = &cell;
         }
-        // Single faults first, as the table of faults has them.
+        // Single faults first, in the order of the table of faults.
         std::ranges::stable_sort(columns_, {}, [](const std::string& faults) {
             return std::ranges::count(faults, ',');
         });
@@ -62,7 +62,7 @@ public:
         const auto found = cells_.find({row, column});
         return found == cells_.end() ? nullptr : found->second;
     }
-    /// Each row has one.
+    /// Each row has a cell.
     const TableCell& first_of(const std::string& row) const {
         const auto has = [&](const std::string& column) { return at(row, column) != nullptr; };
         return *at(row, *std::ranges::find_if(columns_, has));
@@ -126,7 +126,7 @@ std::string oracles_of(const TableCell& cell) {
     return text;
 }
 
-/// What is no matter of course, as half a sentence; empty: nothing is.
+/// A cell's news, as half a sentence; empty: it is as expected.
 std::string news_of(const TableCell& cell) {
     if (cell.verdict == Verdict::unknown) return "not known: " + cell.why_unknown;
     const std::string beside = oracles_of(cell);
@@ -141,7 +141,7 @@ std::string news_of(const TableCell& cell) {
     return text + beside + "\n      " + cell.replay;
 }
 
-/// The widest bound of what was clean.
+/// The widest bound of clean cells.
 std::string bound_text(std::span<const TableCell> cells) {
     double widest = 0;
     for (const TableCell& cell : cells) {
@@ -160,7 +160,7 @@ std::string legend(std::span<const TableCell> cells) {
     return text + bound_text(cells);
 }
 
-/// Why every lease breaks, once for each reason, with the faults that it is of.
+/// Each reason why every lease breaks, once, with its faults.
 std::string baselines_text(std::span<const TableCell> cells) {
     std::vector<std::pair<std::string, std::set<std::string>>> reasons;
     for (const TableCell& cell : cells) {

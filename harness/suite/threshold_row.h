@@ -1,4 +1,4 @@
-// What is told of the least that breaks a lock: by `explore --thresholds --json`, and in a suite's
+// The least sets of faults that break a lock, for `explore --thresholds --json`, and for a suite's
 // files.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace locklab {
 
-/// A set of faults that breaks the lock, of which no part does.
+/// A set of faults that breaks the lock, of which no subset does.
 struct MinimalSetRow {
     std::string faults;
     Verdict verdict = Verdict::unknown;
@@ -49,20 +49,20 @@ struct ThresholdRow {
     std::vector<SearchRow> brief_searches;
     std::optional<bool> counts_on_waiters;  ///< true, or nothing
     std::vector<std::string> unknown;
-    std::vector<std::string> why_unknown;  ///< of each of these
+    std::vector<std::string> why_unknown;  ///< for each set that is unknown
     CoverageRow coverage;
     bool complete = false;
-    std::optional<std::uint32_t> most_faults;  ///< of a suite's row
-    std::optional<double> seconds;             ///< the same
+    std::optional<std::uint32_t> most_faults;  ///< in a suite's row
+    std::optional<double> seconds;             ///< in a suite's row
 };
 
-/// `witnesses` are those of its minimal sets, in order.
+/// `witnesses` belong to its minimal sets, in order.
 ThresholdRow threshold_row(const Thresholds& found, const std::vector<Explored>& witnesses);
 
 nlohmann::ordered_json to_json(const ThresholdRow& row);
 void read_row(const nlohmann::ordered_json& json, ThresholdRow& row);
 
-/// One row for each set of faults in these, whatever came of it: for tables.
+/// One row for each set of faults in these, whatever the result: for tables.
 nlohmann::ordered_json threshold_sets(const std::vector<ThresholdRow>& rows);
 
 }  // namespace locklab

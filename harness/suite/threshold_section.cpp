@@ -1,4 +1,5 @@
-// The suite's thresholds: for each lock the least that breaks it, as explore --thresholds does.
+// The suite's thresholds: for each lock the least sets of faults that break it, as explore
+// --thresholds finds them.
 
 #include <algorithm>
 #include <array>
@@ -16,22 +17,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far the searches go.
+/// Bounds of the searches.
 struct Reach {
-    /// Nothing: the searches that `explore` makes by itself.
+    /// Nothing: the default searches of `explore`.
     std::optional<std::uint32_t> clients;
     std::uint32_t most_faults = 1;
     bool least_amounts = true;
-    /// Locks that read the wall clock, too, whose states are far more.
+    /// Also locks that read the wall clock, which have far more states.
     bool with_clocks = true;
-    /// Several faults of locks that are taken again, too, whose states are most of all.
+    /// Also several faults for reentrant locks, which have most states of all.
     bool with_again = false;
 };
 
-/// What can be exhausted in some minutes: what proves single faults, and pairs of two clients.
+/// Searches that take some minutes: proofs for single faults, and pairs of faults with two clients.
 std::vector<Reach> reaches(const SuiteSize& size) {
     if (size.is_tried_out()) return {{2U, 1, false}};
-    // The first proves, and leaves the least amounts to the next, which is shorter.
+    // The first proves; the least amounts are left to the next, which is shorter.
     const bool full = size.mode == "full";
     std::vector<Reach> all{{{}, 1, false}, {2U, 2, true, true, full}};
     if (full) all.push_back({3U, 2, true, false, true});
@@ -45,13 +46,13 @@ ThresholdQuestion question_of(const Algorithm& algorithm, const Reach& reach) {
     bounds.clients = *reach.clients;
     bounds.leaves = 1;
     if (algorithm.reentrant && !reach.with_again) question.most_faults = 1;
-    // Besides, what takes the lock again, as `explore` has it.
+    // In addition the searches that take the lock again, as in `explore`.
     std::erase_if(question.searches, [](const Bounds& search) { return !search.takes_again; });
     question.searches.insert(question.searches.begin(), bounds);
     return question;
 }
 
-/// Its witnesses are named from the folder of the run.
+/// Names its witnesses relative to the folder of the run.
 ThresholdRow row_of(const Thresholds& found, const std::vector<Explored>& witnesses,
                     const ThresholdRun& run) {
     ThresholdRow row = threshold_row(found, witnesses);
@@ -63,7 +64,7 @@ ThresholdRow row_of(const Thresholds& found, const std::vector<Explored>& witnes
     return row;
 }
 
-/// The one hazard of a budget with a single fault, or contention of one with none.
+/// The only hazard of a budget with a single fault, or contention if there is none.
 std::optional<Hazard> only_hazard(const FaultBudget& budget) {
     std::optional<Hazard> only;
     for (const HazardRow& row : kHazards) {
@@ -74,7 +75,7 @@ std::optional<Hazard> only_hazard(const FaultBudget& budget) {
     return only.value_or(kNoFault);
 }
 
-/// Keeps the shortest witness of each lock, hazard and verdict as the report shows it.
+/// Keeps the shortest witness of each lock, hazard and verdict, in the report's form.
 void keep_shortest(const std::vector<Explored>& found, std::vector<WitnessRow>& witnesses) {
     for (const Explored& explored : found) {
         const std::optional<Hazard> hazard = only_hazard(explored.bounds.faults);
@@ -105,10 +106,10 @@ std::array<const Thresholds*, 2> questions_of(const ThresholdRun& run) {
     return {&run.found.exclusion, &run.found.progress};
 }
 
-/// Of one lock: of exclusion, and of progress.
+/// Of one lock: for exclusion, and for progress.
 using BothWitnesses = std::array<std::vector<Explored>, 2>;
 
-/// All locks that are within reach, in the registry's order.
+/// All locks within reach, in the registry's order.
 std::vector<ThresholdRun> runs_of(const Reach& reach) {
     std::vector<ThresholdRun> runs;
     for (const Algorithm& algorithm : algorithms()) {

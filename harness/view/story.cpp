@@ -11,7 +11,7 @@ namespace locklab {
 
 namespace {
 
-/// A call joins what is told of one command; 0: nothing does.
+/// The call that links the events of one command; 0: none.
 std::uint64_t call_of(const Event& event) {
     if (const auto* sent = std::get_if<event::Sent>(&event.detail)) return sent->call;
     if (const auto* ran = std::get_if<event::Executed>(&event.detail)) return ran->call;
@@ -24,7 +24,7 @@ bool is_servers(const Event& event) {
     return fault != nullptr && strikes_server(fault->hazard);
 }
 
-/// A clock that was set wrong stays wrong, and a new master stays master.
+/// The effect of the event lasts: a wrong clock stays wrong, and a new master stays master.
 bool lasts(const Event& event) {
     if (std::holds_alternative<event::Learnt>(event.detail)) return true;
     const auto* fault = std::get_if<event::Fault>(&event.detail);
@@ -42,8 +42,8 @@ public:
         }
     }
 
-    /// `wide`: with everybody who changed the key since its first client began to want the lock,
-    /// and not only since that client was inside.
+    /// `wide`: include each client that changed the key since the first client began to want the
+    /// lock, and not only since that client was inside.
     Scene tell(bool wide) {
         begin_.clear();
         if (judgement_.violations.empty()) {
@@ -85,7 +85,7 @@ private:
         }
     }
 
-    /// Commands that ran between the two places, and did something to the key.
+    /// Adds the senders of commands that ran between the two places and changed the key.
     void add_who_changed_the_key(std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < std::min(to, history_.events.size()); ++i) {
             const auto* ran = std::get_if<event::Executed>(&history_.events[i].detail);
@@ -95,13 +95,13 @@ private:
         }
     }
 
-    /// The client is in the story, from when it began to want the lock for the last time before.
+    /// Adds the client to the story, from when it last began to want the lock before `place`.
     void add_round_of(ClientId client, std::size_t place) {
         std::size_t begin = place;
         for (std::size_t i = std::min(place + 1, history_.events.size()); i-- > 0;) {
             const Event& event = history_.events[i];
             if (event.client != client) continue;
-            // Who takes several locks wants one after the other in a round.
+            // With several locks, a client wants one after the other within a round.
             if (begin != place && std::holds_alternative<event::Released>(event.detail)) break;
             const auto* wants = std::get_if<event::Wants>(&event.detail);
             if (wants == nullptr || wants->again) continue;
@@ -116,7 +116,7 @@ private:
         Scene scene;
         static_cast<HistoryHead&>(scene.history) = history_;
         scene.history.scripts = history_.scripts;
-        scene.history.tasks = 1;  // the clients of a process need not all be in it
+        scene.history.tasks = 1;  // the clients of a process need not all be in the story
         scene.history.clients = static_cast<std::uint32_t>(begin_.size());
         std::map<std::uint32_t, std::uint32_t> numbers;
         std::size_t first = last_;
@@ -134,7 +134,7 @@ private:
                                       : known == begin_.end() ? last_ + 1
                                                               : known->second;
             if (i < begin && !(lasts(event) && (of_server || known != begin_.end()))) continue;
-            // What was sent before is of another story.
+            // Commands sent before that do not belong to the story.
             const std::uint64_t call = call_of(event);
             if (std::holds_alternative<event::Sent>(event.detail)) calls.insert(call);
             if (call != 0 && sent_.contains(call) && !calls.contains(call)) continue;
@@ -148,8 +148,8 @@ private:
 
     const History& history_;
     const Judgement& judgement_;
-    std::map<std::uint64_t, std::size_t> sent_;   ///< by call: its place
-    std::map<std::uint32_t, std::size_t> begin_;  ///< by client: the place of its first event
+    std::map<std::uint64_t, std::size_t> sent_;   ///< place of the Sent, by call
+    std::map<std::uint32_t, std::size_t> begin_;  ///< place of the first event, by client
     std::size_t last_ = 0;                        ///< place of the last event
 };
 

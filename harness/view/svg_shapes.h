@@ -1,4 +1,4 @@
-// The few shapes of SVG that pictures here are made of. Text is escaped; colours are classes.
+// The few SVG shapes that pictures here use. Text is escaped; colours are classes.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace locklab {
 
-/// For text and for attributes in double quotes.
+/// For text, and for attributes in double quotes.
 std::string xml_escaped(std::string_view text);
 
-/// Shapes one over the other, in the order in which they are drawn. Sizes are pixels.
+/// Shapes, later ones drawn over earlier ones. Sizes are in pixels.
 class SvgShapes {
 public:
     /// What is drawn until end_step() belongs to this step. Steps do not nest.
@@ -18,7 +18,7 @@ public:
     void end_step() { out_ += "</g>\n"; }
     void rect(std::string_view look, int x, int y, int width, int height, int corner = 0);
     void line(std::string_view look, int x1, int y1, int x2, int y2);
-    /// A line with a head at its end.
+    /// A line with an arrowhead at its end.
     void arrow(std::string_view look, int x1, int x2, int y);
     void circle(std::string_view look, int x, int y, int radius);
     void cross(std::string_view look, int x, int y, int reach);

@@ -20,12 +20,12 @@ using Kind = TimelineRow::Kind;
 using Role = TimelineDraft::Role;
 using Effect = KeyEffect::Kind;
 
-/// Less than this is no gap, and a command that takes no longer is one row.
+/// A shorter time is no gap, and a shorter command is one row.
 constexpr Duration kShortestGap = std::chrono::milliseconds(100);
-/// Of a process: where it leaves, nobody sees.
+/// For processes of drivers: where they leave is not seen.
 constexpr const char* kLastShown = "is shown to be inside for the last time";
 
-/// Goes through a scene once, from its first event to its last, and tells it.
+/// Goes through a scene once, from its first event to its last, and makes its rows.
 class Teller {
 public:
     explicit Teller(const Scene& scene)
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /// Which client has which options of its own.
+    /// Rows for clients with options of their own.
     void tell_unequal() {
         const Instant begin = history_.events.empty() ? history_.end : history_.events[0].at;
         for (const ClientOptions& own : history_.unequal) {
@@ -114,7 +114,7 @@ private:
     void note(const Event& event, std::string text, Role role = Role::none) {
         sheet_.add(Kind::note, event.at, event.client.value, role).text = std::move(text);
     }
-    /// `usual`: what it is called where there is only one.
+    /// `usual`: what the lock is called if there is only one.
     std::string lock_of(const Event& event, const std::string& usual) const {
         return history_.resources == 1 ? usual : name_of(event.resource);
     }
@@ -129,7 +129,7 @@ private:
     void tell(const Event& event, const event::Refused& refused) {
         is_unanswered_[event.client.value] = refused.unsure;
         const std::string text = refused.unsure ? "counts as refused" : "refused";
-        // Who releases in any case does so before its try is over.
+        // With always_releases, a client releases before its try is over.
         const bool released = last_sent_[event.client.value] == Phase::release;
         note(event, released ? "although its try was " + text : text, Role::refused);
     }
@@ -214,11 +214,11 @@ private:
         note(event, "learns that Redis " + std::to_string(learnt.master.value + 1) + " is master");
     }
 
-    /// Their stays end where they were last proved to be inside, and not where they left.
+    /// Stays of drivers end where they were last proved to be inside, and not where they left.
     bool is_of_drivers() const { return history_.world == "driver"; }
     bool is_inside(const Event& event) const { return event.phase == Phase::inside; }
 
-    /// A command has changed the key of a client that still counted on it.
+    /// Marks a command that changed the key of a client that still counted on it.
     void tell_trespass(const Event& event) {
         const auto found = std::ranges::find(trespasses_, place_, &Trespass::event);
         if (found == trespasses_.end()) return;
@@ -264,7 +264,7 @@ private:
         }
     }
 
-    /// A write that destroys an update is told once, also where its grant is older.
+    /// A write that destroys an update is reported once, even if its grant is also older.
     bool is_told(const Violation& violation) const {
         if (violation.kind != Violation::Kind::fence_inversion) return false;
         return std::ranges::any_of(judgement_.violations, [&](const Violation& other) {
@@ -287,7 +287,7 @@ private:
     CallTrail calls_;
     TimelineSheet sheet_;
     std::vector<bool> held_up_;        ///< by client: its request to the resource is on its way
-    std::vector<Phase> last_sent_;     ///< by client: when its worker sent its last command
+    std::vector<Phase> last_sent_;     ///< by client: phase of its worker's last command
     std::vector<bool> is_unanswered_;  ///< by client: whether its last try had no answer
     std::map<std::uint64_t, ClientId> holders_;
     std::size_t place_ = 0;

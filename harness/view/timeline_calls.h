@@ -1,4 +1,4 @@
-// The commands of a run on their way: which row of a timeline began with which call.
+// The commands of a run on their way: each call's row, and what is known of it so far.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ public:
 
     TimelineCommand sent(const Event& event, const event::Sent& sent);
     TimelineCommand ran(const Event& event, const event::Executed& executed);
-    /// Nothing, if the history does not tell which command was answered.
+    /// Nothing if the history does not tell which command was answered.
     std::optional<TimelineCommand> replied(const Event& event, const event::Replied& replied);
 
-    /// A fault struck a command: its rows say so. False if it is none of a command's.
+    /// A fault struck a command: marks its rows. False if the fault did not strike a command.
     bool strike(const event::Fault& fault, std::vector<TimelineDraft>& drafts);
 
     std::size_t nodes() const { return nodes_; }

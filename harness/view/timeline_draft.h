@@ -1,5 +1,5 @@
-// A timeline while it is made: every event has a row of its own, and knows with which neighbour
-// it may become one.
+// A timeline in the making: every event has its own row, which knows with which neighbour it may be
+// joined.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,13 @@ struct TimelineDraft {
     enum class Role : std::uint8_t { none, leaving, granted, refused, released, read };
     TimelineRow row;
     Role role = Role::none;
-    std::size_t told = 0;  ///< how many events had been told when it was written, with its own
-    std::vector<TimelineRow> marks;  ///< rows that are to follow this one
+    std::size_t told = 0;  ///< events processed when the row was written, including its own
+    std::vector<TimelineRow> marks;  ///< rows that follow this one
 };
 
-/// Sent, executed and answered with nothing in between is one row, with what its client did just
-/// before and just after, unless it took `longest`. Where at least `gap` passes, a row says so.
+/// Joins the sending, execution and reply of a command into one row if nothing comes in between,
+/// with what its client did just before and after, unless that took `longest`. Adds a row where at
+/// least `gap` passes.
 std::vector<TimelineRow> join_rows(std::vector<TimelineDraft> drafts, Duration gap,
                                    Duration longest);
 

@@ -11,7 +11,8 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-/// Replies that a reader takes for the same. Times and counters differ from try to try.
+/// Maps replies that look the same to a reader to one text. Times and counters differ between
+/// tries.
 std::string class_of(const Reply& reply) {
     if (reply.is_integer() && (reply.as_integer() > 1 || reply.as_integer() < -2)) return "number";
     return to_string(reply);
@@ -22,7 +23,7 @@ std::string name_of(const Command& command) {
     return command.empty() ? "" : std::string(command[0]);
 }
 
-/// A try, or one renewal: its events, and what it looks like.
+/// A try, or one renewal: its events, and a text by which to compare it.
 struct Unit {
     std::vector<std::size_t> events;
     std::vector<std::uint64_t> calls;
@@ -82,7 +83,7 @@ private:
         }
     }
 
-    /// A fault has its client's phase, and may yet be of a command of the watchdog.
+    /// A fault has its client's phase, even if it struck a command of the watchdog.
     bool is_background(const Event& event) {
         const auto* fault = std::get_if<event::Fault>(&event.detail);
         if (fault == nullptr || fault->call == 0) return event.phase == Phase::background;
@@ -97,7 +98,7 @@ private:
                (fault != nullptr && fault->hazard == Hazard::lose_request);
     }
 
-    /// Something else happened to this client: what comes now is told in full.
+    /// Something else happened to this client: what follows is shown in full.
     void start_anew(const Event& event) {
         ++changes_;
         close(tries_[event.client]);
@@ -159,7 +160,7 @@ private:
     Folds result_;
     Chains tries_;
     Chains renewals_;
-    std::uint64_t changes_ = 0;  ///< of the story, so far: renewals since then are not the same
+    std::uint64_t changes_ = 0;  ///< changes of the story so far: renewals after one differ
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Polling drowns a story. What a client does again and again, with the same result, is found
-// here, so that a timeline can show it once and count the rest.
+// Polling drowns a story. This finds what a client does again and again with the same result, so
+// that a timeline can show it once and count the rest.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 namespace locklab {
 
 struct Fold {
-    std::size_t count = 0;  ///< of repetitions, beside the one that is shown
+    std::size_t count = 0;  ///< repetitions, not counting the one that is shown
     Instant since;
-    bool background = false;  ///< renewals, and not tries
-    bool unanswered = false;  ///< nobody answered these tries
+    bool background = false;  ///< renewals, not tries
+    bool unanswered = false;  ///< these tries had no answer
 };
 
 struct Folds {
-    std::vector<bool> hidden;           ///< for each event: it belongs to a repetition
+    std::vector<bool> hidden;           ///< by event: whether it belongs to a repetition
     std::map<std::size_t, Fold> folds;  ///< by the last hidden event of each
 };
 

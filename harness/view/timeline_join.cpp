@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// "is inside" becomes "now inside", and "has lock 2" "now has lock 2".
+/// "is inside" becomes "now inside", and "has lock 2" becomes "now has lock 2".
 std::string now(const std::string& text) {
     return "now " + (text.starts_with("is ") ? text.substr(3) : text);
 }
@@ -31,7 +31,7 @@ bool goes_on(const TimelineCommand& row, const TimelineCommand& next) {
     return row.ran && !row.answered && (row.again || !reply_gone);
 }
 
-/// Whether a command's row may tell what its client made of the answer.
+/// Whether a command's row may include what its client did with the reply.
 bool takes_outcome(const TimelineDraft& draft, Role role) {
     const TimelineCommand& command = draft.row.command;
     if (!is_command(draft) || command.background) return false;
@@ -41,7 +41,7 @@ bool takes_outcome(const TimelineDraft& draft, Role role) {
     return is_outcome && draft.row.outcome.empty() && (command.answered || command.unknown);
 }
 
-/// What the row is after `next`: `next` comes later.
+/// Takes over the state after `next`, which comes later.
 void take_state(TimelineRow& row, TimelineRow& next) {
     row.lifelines = std::move(next.lifelines);
     row.keys = std::move(next.keys);
@@ -58,7 +58,7 @@ void join_command(TimelineRow& row, TimelineRow& next) {
     take_state(row, next);
 }
 
-/// Makes `next` a part of `draft`, if they are one story.
+/// Makes `next` a part of `draft`, if they belong together.
 bool join(TimelineDraft& draft, TimelineDraft& next, Duration longest) {
     TimelineRow& row = draft.row;
     if (row.client != next.row.client || next.row.at - row.at >= longest) return false;
@@ -66,7 +66,7 @@ bool join(TimelineDraft& draft, TimelineDraft& next, Duration longest) {
         if (!goes_on(row.command, next.row.command)) return false;
         join_command(row, next.row);
     } else if (takes_outcome(draft, next.role)) {
-        // Who was not answered cannot know what it released: the row says so already.
+        // A client without an answer cannot know what it released: the row says so already.
         const bool said = row.command.unknown && next.role == Role::released;
         const std::string text = next.role == Role::granted ? now(next.row.text) : next.row.text;
         if (!said) row.outcome += (row.outcome.empty() ? "" : ", ") + text;
@@ -88,7 +88,8 @@ bool join(TimelineDraft& draft, TimelineDraft& next, Duration longest) {
     return true;
 }
 
-/// Looks for the row that `next` is a part of. That somebody else polls meanwhile is nothing.
+/// Joins `next` to an earlier row, if it is a part of it. Polling by other clients in between does
+/// not matter.
 bool join_last(std::vector<TimelineDraft>& joined, TimelineDraft& next, Duration longest) {
     std::size_t after = joined.size();
     const auto polls = [&](const TimelineRow& row) {
@@ -106,7 +107,7 @@ bool join_last(std::vector<TimelineDraft>& joined, TimelineDraft& next, Duration
     return true;
 }
 
-/// Puts rows one under the other, and says where time passes.
+/// Lists rows, and adds one wherever time passes.
 class Column {
 public:
     explicit Column(Duration gap) : gap_(gap) {}

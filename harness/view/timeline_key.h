@@ -1,5 +1,4 @@
-// The lock's key at one server, through a run: what it holds, whose it is, and when its time runs
-// out.
+// The lock's key at one server, through a run: its value, its owner, and when it expires.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +19,21 @@ public:
     NodeId server() const { return server_; }
     const std::optional<TimelineKey>& now() const { return now_; }
 
-    /// When it will be gone by itself.
+    /// When the key expires by itself.
     std::optional<Instant> deadline() const;
     void expire() { now_.reset(); }
 
-    /// The last event, up to `event`, after the last sight, that did something to the key.
+    /// The last event up to `event`, after the last sight, that changed the key.
     std::optional<std::size_t> cause_of(std::size_t event) const;
 
     enum class Change { none, explained, vanished, appeared };
-    /// `explained`: an event since the last sight is why the key is other than it was.
+    /// `explained`: an event since the last sight explains the change.
     Change see(const KeySight& sight);
 
-    /// From now on it is a copy of what the key is at another server.
+    /// From now on the key is a copy of the one at another server.
     void copy(const KeyTrail& master) { owners_ = master.owners_; }
 
-    /// A command moved the deadline. Sights may come later, or not at all.
+    /// A command moved the deadline. A sight may come later, or never.
     void extend(Instant at, const KeyEffect& effect);
 
 private:
@@ -45,7 +44,7 @@ private:
     ShortWords& words_;
     NodeId server_;
     std::optional<TimelineKey> now_;
-    std::size_t accounted_ = 0;  ///< events before this one were accounted for
+    std::size_t accounted_ = 0;  ///< events before this one are accounted for
     std::string raw_;            ///< the value as it was seen
     std::map<std::string, std::uint32_t> owners_;
 };

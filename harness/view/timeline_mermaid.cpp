@@ -125,7 +125,7 @@ private:
         }
     }
 
-    /// Who is inside has a bar.
+    /// Draws a bar for each client while it is inside.
     void follow(const TimelineRow& row) {
         for (std::size_t i = 0; i < row.lifelines.size(); ++i) {
             if (row.lifelines[i].inside == inside_[i]) continue;

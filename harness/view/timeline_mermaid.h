@@ -1,4 +1,4 @@
-// A timeline as a Mermaid sequence diagram, for Markdown that draws it.
+// A timeline as a Mermaid sequence diagram, for Markdown renderers.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace locklab {
 
-/// Whatever stands in keys and values is escaped. Without the fence of a code block.
+/// Anything in keys and values is escaped. Without the fence of a code block.
 std::string to_mermaid(const Timeline& timeline);
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// What a timeline says of single events: predicates, to be put after a client's name.
+// A timeline's words for single events: predicates, to follow a client's name.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace locklab {
 
-/// "pauses for 15 s". Of a server's fault the whole sentence: "Redis restarts, ...", or "Redis 2
+/// "pauses for 15 s". For a server's fault the whole sentence: "Redis restarts, ...", or "Redis 2
 /// ...".
 std::string fault_text(const event::Fault& fault, bool inside, bool several_servers);
 
-/// Whether the server was struck, and no client.
+/// Whether the fault strikes a server, and not a client.
 bool strikes_server(Hazard hazard);
 
 std::string released_text(Release outcome);

@@ -12,9 +12,9 @@ namespace {
 
 using Kind = TimelineRow::Kind;
 
-/// Redis counts in milliseconds: a key is gone when its deadline is past, not when it comes.
+/// Redis counts milliseconds: a key expires when its deadline is past, not when it is reached.
 constexpr Duration kTick = std::chrono::milliseconds(1);
-/// As far as a deadline that was seen may be off from the one that Redis keeps.
+/// How far a deadline that was seen may differ from the one that Redis keeps.
 constexpr Duration kClocksDiffer = std::chrono::milliseconds(50);
 
 std::size_t clients_of(const Scene& scene) {
@@ -25,7 +25,7 @@ std::size_t clients_of(const Scene& scene) {
     return count;
 }
 
-/// Redis servers that anything is told of: one at least.
+/// Redis servers that the scene mentions: at least one.
 std::size_t servers_of(const Scene& scene) {
     std::size_t count = 1;
     const auto meet = [&](NodeId node) {
@@ -49,7 +49,7 @@ std::optional<NodeId> replica_of(const Scene& scene) {
     return std::nullopt;
 }
 
-/// "A", or of several tasks of a process "A.1".
+/// "A", or "A.1" if a process has several tasks.
 std::string name_of_client(std::size_t client, std::uint32_t tasks) {
     if (tasks > 1) {
         return name_of_client(client / tasks, 1) + "." + std::to_string(client % tasks + 1);
@@ -101,7 +101,8 @@ void TimelineSheet::mark(std::uint32_t by, std::optional<std::uint32_t> other, s
 std::size_t TimelineSheet::first_to_wake(Instant until) const {
     std::size_t first = rests_.size();
     for (std::size_t i = 0; i < rests_.size(); ++i) {
-        // At its very end a rest is over when its client acts, or time passes: see end_rests().
+        // A rest that ends right now is ended by its client's action, or as time passes: see
+        // end_rests().
         if (!rests_[i].until || *rests_[i].until >= until) continue;
         if (first == rests_.size() || *rests_[i].until < *rests_[first].until) first = i;
     }

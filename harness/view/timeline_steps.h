@@ -1,4 +1,4 @@
-// A timeline as steps that one goes through one at a time: what happens, and what goes wrong by it.
+// A timeline as steps to go through one at a time: what happens, and what goes wrong through it.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +17,18 @@ struct TimelineStep {
         std::string cause;  ///< may be empty
     };
     TimelineRow::Kind kind = TimelineRow::Kind::note;
-    std::string time;   ///< "10.250", in seconds; empty where a timeline shows none
-    std::string words;  ///< as the timeline's text has them
+    std::string time;   ///< "10.250", in seconds; empty if a timeline shows none
+    std::string words;  ///< as in the timeline's text
     std::string key;    ///< "1 of A, 5 s left"; empty if nothing is known of the key
     bool key_changed = false;
-    std::vector<std::string> inside;  ///< who is inside after it
+    std::vector<std::string> inside;  ///< the clients that are inside after it
     std::vector<Mark> marks;
 };
 
 /// In the order of the rows.
 std::vector<TimelineStep> steps_of(const Timeline& timeline);
 
-/// For each row the number of its step, from 1. A violation belongs to the step before.
+/// For each row the number of its step, from 1. A violation belongs to the previous step.
 std::vector<std::size_t> step_numbers(const Timeline& timeline);
 
 /// "command", "expired", ...

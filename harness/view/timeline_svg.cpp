@@ -15,7 +15,7 @@ namespace {
 using Kind = TimelineRow::Kind;
 using Fate = TimelineCommand::Fate;
 
-/// Of a character of the title, at most.
+/// Greatest width of a character of the title.
 constexpr int kTitleWidth = 9;
 
 constexpr std::string_view kStyle = R"css(
@@ -88,7 +88,7 @@ public:
 private:
     std::string verdict() const {
         const std::string what = timeline_.algorithm.empty() ? "" : timeline_.algorithm + ": ";
-        // A cross below is a key of another's that was touched; mutual exclusion held all the same.
+        // A cross below marks another client's key that was changed; mutual exclusion held anyway.
         const bool crossed =
             std::any_of(timeline_.rows.begin(), timeline_.rows.end(),
                         [](const TimelineRow& row) { return row.kind == Kind::violation; });
@@ -197,7 +197,7 @@ private:
         }
     }
 
-    /// From whom a sentence speaks to the sentence.
+    /// Draws a line from the actor to the sentence.
     void pointer(const TimelineRow& what, const SvgRow& at) {
         const int y = at.text_y - 4;
         if (what.kind == Kind::expired) {

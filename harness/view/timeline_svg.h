@@ -1,4 +1,4 @@
-// A timeline as a picture: a sequence diagram in SVG that needs nothing else.
+// A timeline as a picture: a self-contained sequence diagram in SVG.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace locklab {
 
-/// Light or dark as the reader's screen is. Colours are those of Okabe and Ito, which the
-/// colour-blind can tell apart; whatever a colour says, a letter says too.
+/// Light or dark, like the reader's screen. The colours are those of Okabe and Ito, which the
+/// colour-blind can distinguish; whatever a colour says, a letter says too.
 std::string to_svg(const Timeline& timeline);
 
 }  // namespace locklab

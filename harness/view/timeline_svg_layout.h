@@ -1,4 +1,4 @@
-// Where everything of a timeline's SVG stands. All text has room of its own: between the last
+// The positions of everything in a timeline's SVG. All text has its own room: between the last
 // client and Redis there is a span that no lifeline crosses, and every row has its own height.
 #pragma once
 
@@ -15,8 +15,8 @@ struct SvgRow {
     int top = 0;
     int height = 0;
     int text_y = 0;                    ///< base line of the first line of text
-    int request_y = 0;                 ///< of the arrow to Redis; 0: there is none
-    int reply_y = 0;                   ///< of the arrow back; 0: there is none
+    int request_y = 0;                 ///< of the arrow to Redis; 0: none
+    int reply_y = 0;                   ///< of the arrow back; 0: none
     int lifeline_y = 0;                ///< where the lifelines change
     int key_y = 0;                     ///< where the key changes
     std::vector<std::string> lines;    ///< in the span
@@ -38,12 +38,12 @@ struct SvgLayout {
     int redis_x = 0;
     int key_x = 0;  ///< left edge of the key's bar
     int key_text_x = 0;
-    std::vector<SvgRow> rows;  ///< one for each of the timeline
+    std::vector<SvgRow> rows;  ///< one per row of the timeline
 };
 
 inline constexpr int kLineHeight = 17;
 inline constexpr int kKeyBar = 64;
-/// Widths that hardly any character exceeds, so that text fits whatever the font is.
+/// Widths that few characters exceed, so that text fits in any font.
 inline constexpr int kMonoWidth = 8;
 inline constexpr int kSansWidth = 7;
 

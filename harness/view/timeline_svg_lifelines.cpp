@@ -9,7 +9,7 @@ namespace locklab {
 
 namespace {
 
-constexpr int kInside = 14;  ///< width of the bar of who is inside
+constexpr int kInside = 14;  ///< width of the bar of a client that is inside
 constexpr int kLeastKey = 5;
 constexpr std::size_t kColours = 8;
 
@@ -118,7 +118,7 @@ private:
         shapes_.end_step();
     }
 
-    /// How wide the key's bar is at an instant, where so many servers share its room.
+    /// The width of the key's bar at an instant, if `servers` share its room.
     int bar(const TimelineKey& key, Instant at, std::size_t servers) const {
         const int most = servers == 1 ? kKeyBar : kKeyBar / static_cast<int>(servers) - 4;
         if (!key.deadline || timeline_.longest_ttl <= Duration::zero()) return most;
@@ -127,7 +127,7 @@ private:
         return std::clamp(static_cast<int>(most * left / whole), std::min(kLeastKey, most), most);
     }
 
-    /// Rows at which nothing happens to the key: its bar passes them in one line.
+    /// Rows that do not change the key: its bar passes them in one piece.
     static bool runs_on(TimelineRow::Kind kind) {
         return kind == TimelineRow::Kind::gap || kind == TimelineRow::Kind::violation;
     }
@@ -144,7 +144,7 @@ private:
                 if (!row.keys[i]) continue;
                 const TimelineKey& key = *row.keys[i];
                 const int wide = bar(key, row.at, row.keys.size());
-                // Renewals that are told in one row keep it alive meanwhile.
+                // The renewals that one row counts keep the key alive meanwhile.
                 const bool kept = last || timeline_.rows[next].kind == TimelineRow::Kind::repeats;
                 const int narrow = kept ? wide : bar(key, timeline_.rows[next].at, row.keys.size());
                 shapes_.begin_step("lifeline", layout_.rows[r].step);

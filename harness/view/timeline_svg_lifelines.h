@@ -1,5 +1,5 @@
 // What runs from top to bottom in a timeline's SVG: lifelines, stays inside, overlaps, pauses, and
-// the key with the time that it has left.
+// the key with its time left.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ void draw_lifelines(SvgShapes& shapes, const Timeline& timeline, const SvgLayout
 
 /// The class of a client's colour: "c0" to "c7".
 std::string client_look(std::size_t client);
-/// The classes of text that stands on that colour.
+/// The classes of text on that colour.
 std::string words_on(std::size_t client, std::string_view look);
 
 }  // namespace locklab

@@ -16,7 +16,7 @@ constexpr std::size_t kColumns = 106;
 constexpr std::size_t kTime = 9;
 constexpr std::size_t kKey = 25;
 constexpr std::size_t kLongestName = 8;
-constexpr std::size_t kLifelines = 38;  ///< columns for all of them, if that can be
+constexpr std::size_t kLifelines = 38;  ///< columns for all lifelines, if possible
 constexpr std::size_t kLeastText = 34;
 
 std::string padded(std::string text, std::size_t columns) {
@@ -68,7 +68,7 @@ private:
         line("time", names, "what happens", timeline_.has_key ? "the lock's key" : "");
     }
 
-    /// Redis runs a late command without its client; and a violation is nobody's act.
+    /// Redis runs a late command without its client; and a violation is no client's action.
     static bool is_act(const TimelineRow& row) {
         const TimelineCommand& command = row.command;
         if (row.kind != Kind::command) return row.kind != Kind::violation;
@@ -102,7 +102,7 @@ private:
         out_ += made + "\n";
     }
 
-    /// `text` at the side of the lifelines; later lines stand a little to the right.
+    /// Prints `text` beside the lifelines; further lines are indented.
     void paragraph(const TimelineRow& row, const std::string& time, const std::string& text) {
         const std::vector<std::string> lines = wrapped(text, text_ - 2);
         std::vector<std::string> key;

@@ -1,4 +1,4 @@
-// A timeline for a terminal: time, a lifeline for each client, what happens, and the lock's key.
+// A timeline for a terminal: time, a lifeline per client, what happens, and the lock's key.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace locklab {
 
-/// UTF-8, no more than 110 columns for as many as eight clients.
+/// UTF-8, at most 110 columns with up to eight clients.
 std::string to_text(const Timeline& timeline);
 
 }  // namespace locklab

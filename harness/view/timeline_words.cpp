@@ -17,7 +17,7 @@ constexpr std::string_view kPrefix = "locklab:";
 
 bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
-/// Whether so many hexadecimal digits, and no more, stand at `i`.
+/// Whether exactly `digits` hexadecimal digits stand at `i`.
 bool hex_at(std::string_view text, std::size_t i, std::size_t digits) {
     const std::size_t end = i + digits;
     if (end > text.size()) return false;
@@ -210,7 +210,7 @@ std::string shortened(std::string_view text, std::size_t most) {
 
 namespace {
 
-/// Where the word that begins at `begin` ends. A number keeps its unit: "800 ms".
+/// The end of the word that begins at `begin`. A number keeps its unit: "800 ms".
 std::size_t end_of_word(std::string_view text, std::size_t begin) {
     const std::size_t space = std::min(text.find(' ', begin), text.size());
     const bool number = space > begin && text[space - 1] >= '0' && text[space - 1] <= '9';

@@ -1,4 +1,4 @@
-// How a timeline speaks: short names for long keys and tokens, and one sentence for each row.
+// The words of a timeline: short names for long keys and tokens, and one sentence for each row.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace locklab {
 
-/// Keys and tokens of a live run are long and random. Here they are `lock`, `t1`, `t2`, ..., in
+/// Keys and tokens of a live run are long and random. Here they become `lock`, `t1`, `t2`, ..., in
 /// the order in which they are first met.
 class ShortWords {
 public:
@@ -32,22 +32,22 @@ std::string spoken(Duration duration);
 /// "10.250": seconds with three decimals.
 std::string seconds_text(Instant at);
 
-/// Whether a command reaches Redis later than it was sent, as far as a reader can see.
+/// Whether a command reaches Redis visibly later than it was sent.
 bool is_late(const TimelineRow& row);
 
 /// The row in words, with its client's name.
 std::string sentence(const Timeline& timeline, const TimelineRow& row);
 
-/// What becomes of a command in this row, without client and command: "→ OK, A is inside".
+/// What happens to a command in this row, without client and command: "→ OK, A is inside".
 std::string aftermath(const Timeline& timeline, const TimelineRow& row);
 
-/// "t1 of A, 9 s left"; "none" where there is no key.
+/// "t1 of A, 9 s left"; "none" if there is no key.
 std::string key_text(const Timeline& timeline, const TimelineRow& row);
 
-/// At most `most` characters; what is cut off is marked by an ellipsis.
+/// At most `most` characters; an ellipsis marks what is cut off.
 std::string shortened(std::string_view text, std::size_t most);
 
-/// How many characters, if each takes one column.
+/// The number of characters, assuming that each takes one column.
 std::size_t columns_of(std::string_view text);
 
 /// Broken at spaces into lines of at most `most` characters; longer words are cut.

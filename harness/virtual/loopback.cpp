@@ -13,7 +13,7 @@ namespace locklab {
 
 namespace {
 
-/// Nothing is lost on the way: if it is, all has arrived long before.
+/// Loopback loses nothing; if it did, everything would have arrived long before this.
 constexpr timeval kLongest{1, 0};
 
 }  // namespace

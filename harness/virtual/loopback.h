@@ -1,6 +1,6 @@
-// What was sent on this machine's loopback has arrived: a busy kernel may put that off until after
-// the call that sent it. It delivers in order on each processor, so a message to ourselves, sent
-// afterwards on the same one, is behind it.
+// Waits until everything sent on this machine's loopback has arrived: a busy kernel may delay
+// delivery beyond the call that sent it. Each processor delivers in order, so a message to
+// ourselves, sent afterwards on the same one, arrives last.
 #pragma once
 
 namespace locklab {
@@ -13,7 +13,8 @@ public:
     Loopback(const Loopback&) = delete;
     Loopback& operator=(const Loopback&) = delete;
 
-    /// Returns when all has arrived, and what was answered to it at once: so many times in turn.
+    /// Returns when everything has arrived, and what was sent at once in response: this many times
+    /// in turn.
     void await_arrival(int hops);
 
 private:

@@ -14,13 +14,13 @@ namespace locklab::shim {
 
 namespace {
 
-/// Files of the process itself get small numbers, as they do without this library.
+/// The process's own files get small numbers, as they do without this library.
 constexpr int kPipe = 200;
 
 TimePage* the_page = nullptr;
 ProcessRow* the_row = nullptr;
 
-/// For what was forked nothing is preloaded, but a clock that is wrong stays so.
+/// A forked child behaves as if nothing were preloaded, but a wrong clock stays wrong.
 void forget_everything() {
     if (!is_virtual()) return;
     the_row = nullptr;
@@ -42,8 +42,8 @@ __attribute__((constructor)) void begin() {
     the_page = static_cast<TimePage*>(found);
     ProcessRow& own = the_page->processes[number];
     std::int32_t nobody = 0;
-    // A program that another one starts in its place keeps the row; what it starts beside itself
-    // finds it taken, where there is a virtual time to be kept. A wrong clock is everybody's.
+    // A program that is started by exec in place of another keeps the row. A child process finds
+    // the row taken if time is virtual; a wrong clock is shared by all.
     const bool is_free = own.pid.compare_exchange_strong(nobody, getpid());
     const bool is_ours = is_free || nobody == getpid() || own.is_virtual == 0;
     if (!is_ours) return;

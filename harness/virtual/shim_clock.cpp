@@ -1,4 +1,4 @@
-// The clocks: virtual ones, or those of the machine with something wrong.
+// The clocks: virtual ones, or those of the machine, perhaps wrong.
 
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -35,12 +35,12 @@ timespec time_of(std::int64_t count) {
     return at;
 }
 
-/// By how much the wall clock of this process is wrong now.
+/// How far the wall clock of this process is wrong now.
 std::int64_t wrong_by() {
     timespec machine{};
     machine_clock(CLOCK_MONOTONIC, &machine);
     const std::int64_t ran = count_of(machine) - row()->since;
-    // Of the microseconds that it ran: their product with what is wrong fits.
+    // Divides to microseconds first, so that the product does not overflow.
     return row()->ahead + ran / 1000 * row()->drift_ppm / 1000;
 }
 

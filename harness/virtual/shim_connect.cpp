@@ -1,5 +1,5 @@
-// Connections of this machine: what is written to one has arrived when the call returns, with no
-// timer of the kernel's between.
+// Connections on this machine: data written to one has arrived when the call returns, without any
+// timer of the kernel.
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -14,7 +14,7 @@ LOCKLAB_EXPORT int connect(int file, const sockaddr* address, socklen_t size) {
     if (is_virtual() && address != nullptr && address->sa_family == AF_INET) {
         const int error = errno;
         const int on = 1;
-        // Some algorithms against congestion keep packets back for a while; this one never does.
+        // Some congestion control algorithms hold packets back for a while; this one never does.
         setsockopt(file, IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
         setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         errno = error;

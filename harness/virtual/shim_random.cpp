@@ -1,4 +1,4 @@
-// Random bytes that follow from the seed: of the kernel, and of its two files.
+// Random bytes that follow from the seed: the kernel's calls, and its two files.
 
 #include <fcntl.h>
 #include <sys/random.h>
@@ -57,7 +57,7 @@ void forget_random(int file) { random_files[file] = false; }
 
 using namespace locklab::shim;
 
-// The mode is there only where a file may be made.
+// Only flags that may create a file come with a mode.
 #define LOCKLAB_MODE(flags)                         \
     mode_t mode = 0;                                \
     if (((flags) & (O_CREAT | __O_TMPFILE)) != 0) { \

@@ -1,5 +1,5 @@
-// Reads that may wait: of a pipe or a socket that is not told to do without. And reads of random
-// bytes, which follow from the seed.
+// Reads that may block: of a pipe or socket in blocking mode. And reads of random bytes, which
+// follow from the seed.
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace locklab::shim;
 
-/// Until when it may wait by itself; false: it does not wait.
+/// Sets the deadline of a blocking read; false: it does not block.
 bool may_wait(int file, std::int64_t& deadline) {
     if (!is_virtual()) return false;
     const int error = errno;
@@ -36,7 +36,7 @@ bool may_wait(int file, std::int64_t& deadline) {
     return waits;
 }
 
-/// Returns when there is something to be read. False: there is nothing, and errno says why.
+/// Returns when there is something to read. False: there is nothing, and errno says why.
 bool await_input(int file) {
     std::int64_t deadline = 0;
     if (!may_wait(file, deadline)) return true;

@@ -1,5 +1,5 @@
 // Waits of a thread for another one: conditions, semaphores, mutexes, and a thread's end. In
-// virtual time the queues of those who wait are this library's.
+// virtual time this library keeps the queues of waiting threads.
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,16 +17,16 @@ using namespace locklab::shim;
 using locklab::kNoDeadline;
 using locklab::ProcessRow;
 
-/// False: everything is as if nothing were preloaded.
+/// False: everything works as if nothing were preloaded.
 bool takes_turns() { return is_virtual() && thread_row() != nullptr; }
 
-/// The C library has two of each name; what is wanted is the newer one.
+/// The C library has two versions of each name; this is the newer one.
 template <class Function>
 Function* next_condition(const char* name) {
     return reinterpret_cast<Function*>(dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2"));
 }
 
-/// What is taken by trying is tried again when another thread has run.
+/// Tries again each time after another thread has run.
 template <class Try>
 int take(Try attempt) {
     int error = attempt();
@@ -37,7 +37,7 @@ int take(Try attempt) {
     return error;
 }
 
-/// What looks for a function may itself want a mutex.
+/// Looking up a function may itself need a mutex.
 template <class Function>
 Function* found_once(Function*& found, bool& is_looking, const char* name) {
     if (found == nullptr && !is_looking) {
@@ -58,7 +58,7 @@ int condition_wait(pthread_cond_t* condition, pthread_mutex_t* mutex, std::int64
     return woken ? 0 : ETIMEDOUT;
 }
 
-/// Its value is where sem_trywait() and sem_getvalue() look for it.
+/// The value is where sem_trywait() and sem_getvalue() look for it.
 std::uint32_t* value_of(sem_t* semaphore) { return reinterpret_cast<std::uint32_t*>(semaphore); }
 
 int semaphore_wait(sem_t* semaphore, std::int64_t deadline) {
@@ -105,7 +105,7 @@ LOCKLAB_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mut
     return LOCKLAB_NEXT(pthread_cond_clockwait)(condition, mutex, clock, &right);
 }
 
-/// Which clock it is by, the condition knows, and tells nobody: of the two, the wall clock is far
+/// A condition does not reveal its clock, so it is guessed from the time: the wall clock is far
 /// ahead of the monotonic one.
 LOCKLAB_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                           const timespec* until) {
@@ -164,7 +164,7 @@ LOCKLAB_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
     static decltype(&pthread_mutex_lock) found = nullptr;
     static bool is_looking = false;
     const bool waits_here = takes_turns();
-    // One that tells of its own thread's second try cannot be tried.
+    // A mutex that reports an error for a second lock by its owner cannot be taken by trying.
     const bool tells = (mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK;
     if (!waits_here || tells) {
         if (found_once(found, is_looking, "pthread_mutex_lock") != nullptr) return found(mutex);

@@ -1,5 +1,5 @@
-// Timers that are files (timerfd). One in virtual time is an event file, which is rung when its
-// time has come. Timers that come as signals are not moved: the keeper is told of them.
+// Timers that are files (timerfd). In virtual time such a timer is an event file, which is rung
+// when its time has come. Timers that come as signals are not moved: the keeper is told of them.
 
 #include <signal.h>
 #include <sys/eventfd.h>

@@ -1,13 +1,13 @@
-// The baton: of the threads of a process one runs at a time, until it waits. Who is next follows
-// from what all of them wait for, and not from when the kernel lets them run.
+// The baton: one thread of a process runs at a time, until it waits. The next one follows from what
+// all of them wait for, not from when the kernel lets them run.
 //
-// 1. Only a thread that has the baton acts. It lays it down as it begins to wait, and hands it to
-//    the next at once, if there is one. Where there is none, a thread that the kernel wakes looks
-//    who is next, which need not be itself; and so does the first one, when the keeper wakes it.
-// 2. Next is the thread that has been ready for the longest; then the first of the rows of those
-//    whose time has come, or whose files have something; then the first that may have its mutex.
-// 3. A thread that the keeper has seen to sleep in the kernel, in no wait of this library, has lost
-//    the baton. It goes on without it until its next wait.
+// 1. Only the thread with the baton acts. When it begins to wait, it lays the baton down, and hands
+// it to the next thread at once, if there is one. If not, a thread that the kernel wakes looks for
+// the next one, which need not be itself; so does the first thread, when the keeper wakes it.
+// 2. The next thread is the one that has been ready for the longest; then the first row whose
+// deadline has come, or whose files are ready; then the first thread that may get its mutex.
+// 3. A thread that the keeper has seen asleep in the kernel, outside of this library's waits, has
+// lost the baton. It goes on without it until its next wait.
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@ constexpr long kFutexWait = 0;
 constexpr long kFutexWake = 1;
 constexpr int kBell = 220;
 constexpr std::size_t kMostFiles = 1025;
-/// Rounds in which the C library ends what a thread has of its own; others may still act in them.
+/// Rounds in which the C library destroys a thread's own data; earlier ones may still act.
 constexpr int kLastRound = 3;
 
 TimePage* the_page = nullptr;
@@ -59,10 +59,10 @@ void ring(ThreadRow& thread) {
     errno = error;
 }
 
-/// In place of how often: somebody acted as it was to be read.
+/// In place of a count of acts: some thread was acting when it was read.
 constexpr std::uint64_t kSomebodyActs = ~std::uint64_t{0};
 
-/// What this thread has seen of its own files, as long as nobody has acted since.
+/// What this thread has seen of its own files; valid until another thread acts.
 struct Seen {
     bool is_known = false;
     bool input = false;
@@ -73,7 +73,7 @@ bool has_input(const ThreadRow& thread) {
     if (&thread == mine && seen_by_itself.is_known) return seen_by_itself.input;
     const auto count = static_cast<std::size_t>(thread.file_count);
     if (count == 0 || count > kMostFiles) return false;
-    // It may sleep on its own list, which the kernel writes to.
+    // A copy: the thread may sleep on its own list, which the kernel writes to.
     pollfd files[kMostFiles];
     memcpy(files, reinterpret_cast<const void*>(thread.files.load()), count * sizeof(pollfd));
     timespec none{};
@@ -98,7 +98,7 @@ bool can_go_on(ThreadRow& thread) {
     switch (thread.state.load()) {
         case ThreadState::files: {
             if (thread.deadline <= now() || has_input(thread)) return true;
-            // What it had seen, another has taken: it waits for more.
+            // Another thread has taken what it saw: it waits for more.
             if (thread.parked.exchange(0) != 0) wake_word(thread.go);
             return false;
         }
@@ -125,7 +125,7 @@ ThreadRow* who_is_next() {
     return nullptr;
 }
 
-/// With the lock, and nobody has the baton.
+/// Call it with the lock, while no thread has the baton.
 void hand_on() {
     const std::uint32_t turn = the_page->turn;
     if (turn % TimePage::kTurns != our_turn) return;
@@ -144,7 +144,7 @@ void hand_on() {
     own->baton = number_of(next);
     if (next == mine) return;
     if (!sleeps_on_files) return wake_word(next->go);
-    // Where its files have something, the kernel wakes it.
+    // If its files are ready, the kernel wakes it.
     if (is_time) ring(*next);
 }
 
@@ -156,7 +156,7 @@ void tell_keeper() {
     errno = error;
 }
 
-/// With the lock: this thread has published what it waits for.
+/// Call it with the lock, after this thread has published what it waits for.
 void lay_down() {
     if (has_baton()) own->baton = 0;
     if (own->baton != 0) return;
@@ -164,7 +164,7 @@ void lay_down() {
     if (own->baton == 0) tell_keeper();
 }
 
-/// With the lock, which it gives back while it sleeps. Returns when it has the baton.
+/// Call it with the lock, which is free while it sleeps. Returns when this thread has the baton.
 void sleep_on_word() {
     while (!has_baton()) {
         const std::uint32_t seen = mine->go;
@@ -196,7 +196,7 @@ void clear(ThreadRow& thread) {
     thread.tried = 0;
 }
 
-/// The row of a thread that has ended is free when the kernel knows it no more.
+/// The row of an ended thread is free when the kernel does not know the thread any more.
 bool is_free(ThreadRow& thread) {
     if (thread.owner == 0) return true;
     if (thread.state != ThreadState::ended) return false;
@@ -206,7 +206,7 @@ bool is_free(ThreadRow& thread) {
     return gone;
 }
 
-/// With the lock.
+/// Call it with the lock.
 int take_row(std::int32_t owner) {
     for (std::uint32_t i = 0; i < ProcessRow::kThreads; ++i) {
         ThreadRow& each = own->threads[i];
@@ -287,7 +287,7 @@ void forget_turns() {
 
 ThreadRow* thread_row() {
     if (mine != nullptr || own == nullptr) return mine;
-    // Made in a way that this library does not see.
+    // The thread was created in a way that this library does not see.
     const TurnLock lock;
     const int number = take_row(gettid());
     if (number < 0) return nullptr;

@@ -23,7 +23,7 @@ std::int64_t deadline_of(const timespec* span) {
     return span == nullptr ? locklab::kNoDeadline : after(*span);
 }
 
-/// What a copy of poll's own files is made in, and one more place.
+/// A copy of poll's own files, with room for one more.
 struct Files {
     Files(const pollfd* given, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) files[i] = given[i];
@@ -91,7 +91,7 @@ int sleep_until(std::int64_t deadline) {
     return wait([] { return 0; }, files, 0, deadline);
 }
 
-/// As clock_nanosleep() does: what is left is told only of a span.
+/// As clock_nanosleep(): the time left is reported only for a span.
 int sleep_as_told(std::int64_t deadline, timespec* left) {
     if (sleep_until(deadline) == 0) return 0;
     const std::int64_t rest = deadline > now() ? deadline - now() : 0;

@@ -42,7 +42,7 @@ bool ThreadLook::sleeps(pid_t process, pid_t thread) {
     if (fresh) found->second = open_of(process, thread, "stat");
     std::array<char, 512> bytes{};
     const std::string_view text = read_now(found->second, bytes);
-    // Behind its name, in which anything may stand.
+    // The state follows the name, which may contain anything.
     const std::size_t name = text.rfind(") ");
     if (name != std::string_view::npos) return text[name + 2] == 'S';
     close(found->second);

@@ -1,5 +1,4 @@
-// What the kernel says of threads of other processes: whether they sleep, and in which of its
-// calls.
+// What the kernel says of threads of other processes: whether they sleep, and in which system call.
 #pragma once
 
 #include <sys/types.h>
@@ -17,17 +16,17 @@ public:
     ThreadLook(const ThreadLook&) = delete;
     ThreadLook& operator=(const ThreadLook&) = delete;
 
-    /// It waits in the kernel for something that has not come. One that is about to run does not,
-    /// nor one that waits for a disk.
+    /// True if the thread waits in the kernel for something that has not come. False if it is about
+    /// to run, or waits for a disk.
     bool sleeps(pid_t process, pid_t thread);
-    /// From here on other threads may have these numbers.
+    /// From now on other threads may have these numbers.
     void forget(pid_t process);
 
     struct Call {
         long number = 0;
-        bool only_others_end = false;  ///< it waits for a futex, without a time-out
+        bool only_others_end = false;  ///< a futex wait without a time-out
     };
-    /// Nothing where it runs, or where the kernel does not tell.
+    /// Nothing if the thread runs, or the kernel does not tell.
     static std::optional<Call> call_of(pid_t process, pid_t thread);
 
 private:

@@ -49,7 +49,7 @@ void TimeFolder::make_page() {
     const int file =
         open((folder_.path() / "page").c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0) cannot("cannot make a page of time");
-    // A page that a full disk has no room for would be SIGBUS where it is written to.
+    // Without space for the page on a full disk, the first write to it would be a SIGBUS.
     int error = posix_fallocate(file, 0, sizeof(TimePage));
     void* found = MAP_FAILED;
     if (error == 0) {

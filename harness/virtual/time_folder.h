@@ -1,5 +1,5 @@
-// What the processes of a keeper of time find at their start: the shared page, and for each a pipe
-// by which it is woken.
+// What the processes of a keeper of time find at their start: the shared page, and for each process
+// a pipe that wakes it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace locklab {
 
 class TimeFolder {
 public:
-    /// For so many processes at most. Throws std::system_error if it cannot be made.
+    /// For at most this many processes. Throws std::system_error if it cannot be made.
     explicit TimeFolder(std::size_t processes = TimePage::kProcesses);
     ~TimeFolder();
     TimeFolder(const TimeFolder&) = delete;
@@ -22,13 +22,13 @@ public:
 
     TimePage& page() { return *page_; }
     const TimePage& page() const { return *page_; }
-    /// With what a process is started, beside the environment that there is.
+    /// Variables for the start of a process, added to the present environment.
     std::map<std::string, std::string> environment(std::size_t process) const;
-    /// A process that waits for files or for a time looks again.
+    /// Makes a process that waits for files or for a time look again.
     void wake(std::size_t process);
 
 private:
-    /// Closed before the folder is removed, which takes a descriptor too.
+    /// Closed before the folder is removed, since removal needs a descriptor too.
     struct Pipes {
         explicit Pipes(std::size_t count) : files(count, -1) {}
         ~Pipes();

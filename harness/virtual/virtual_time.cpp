@@ -19,11 +19,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::nanoseconds;
 
-/// What a monotonic clock shows as virtual time begins: as if the machine had just started.
+/// Monotonic clocks at the start of virtual time: as if the machine had just started.
 constexpr nanoseconds kBegan = std::chrono::seconds(1000);
-/// A process that has not come to rest is looked at so often, by the machine's clock: what it is
-/// seen to do then does not depend on when.
-/// One that is about to sleep does so within the first; to act takes longer.
+/// Intervals, in real time, at which a process that is not at rest is looked at: they do not
+/// influence what is seen. A thread that is about to sleep does so within the first; one that acts
+/// takes longer.
 constexpr Duration kFirstLook = std::chrono::microseconds(40);
 constexpr Duration kSecondLook = std::chrono::microseconds(400);
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
@@ -49,7 +49,7 @@ std::map<std::string, std::string> VirtualTime::environment(std::size_t process)
     own.is_virtual = 1;
     own.rings = 0;
     own.crowded = 0;
-    // Its first thread has the baton as it begins.
+    // Its first thread has the baton when it begins.
     own.baton = 1;
     set_ahead(process, ahead_[process]);
     for (ThreadRow& each : own.threads) each.owner = 0;
@@ -96,7 +96,7 @@ void VirtualTime::stir(std::size_t process) {
         if (!is_there(each) || state == ThreadState::runs || state == ThreadState::ended) continue;
         const bool is_first = &each == threads.data();
         if (state == ThreadState::files && each.parked == 0) {
-            // Of the others the bells are in their process alone.
+            // The bells of the other threads exist only in their process.
             if (!is_first) continue;
             each.rung = 1;
             folder_.wake(process);
@@ -125,7 +125,7 @@ VirtualTime::Look VirtualTime::look_at(const ProcessRow& own, ThreadRow& thread)
             return in && in->only_others_end && sleeps() ? Look::rests : Look::acts;
         }
         case ThreadState::files:
-            // One that is parked is looked after by the thread that was stirred.
+            // The thread woken by stir() takes care of a parked one.
             if (thread.deadline <= own.now || thread.parked != 0) return Look::acts;
             return sleeps() ? Look::rests : Look::falls_asleep;
         case ThreadState::rests: return thread.deadline <= own.now ? Look::acts : Look::rests;
@@ -182,7 +182,7 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
     const Clock::time_point began = Clock::now();
     Duration limit_of_look = kFirstLook;
     Clock::time_point next_look = began + kLookAgain;
-    // Its sleeps end when they are to.
+    // Makes this thread's sleeps end on time.
     static thread_local const int is_exact = prctl(PR_SET_TIMERSLACK, 1);
     static_cast<void>(is_exact);
     page.listened = 1;

@@ -1,14 +1,14 @@
-// The keeper of time of processes that live in virtual time. Each starts with the environment that
-// it gives them; from then on their clocks stand still, and their waits end as they are told.
+// The keeper of time for processes that live in virtual time. Each starts with the environment that
+// it provides; from then on their clocks stand still, and the keeper ends their waits.
 //
-// 1. One process acts at a time: the one whose rest is awaited. What was done to it before, and
-//    what has become due, it sees then.
-// 2. It has come to rest when none of its threads has the baton, or could have it: one of them has
-//    looked since the turn began, or all sleep in the kernel, as the kernel says. So a busy machine
-//    makes it late, and changes nothing.
-// 3. Time is moved while all are at rest. A process sees it when it is shown it: one that is not
-//    shown it stands still, which is what a pause is.
-// 4. Of processes that speak with each other by other ways, nothing is promised.
+// 1. One process acts at a time: the one whose rest is awaited. Then it sees what was done to it
+// before, and what has become due.
+// 2. It is at rest when none of its threads has the baton, or could get it: one of them has looked
+// since the turn began, or all sleep in the kernel, as the kernel says. So a busy machine delays
+// this, but changes nothing.
+// 3. Time moves while all are at rest. A process sees it when it is shown it; a process that is not
+// shown the time stands still: this is a pause.
+// 4. If processes communicate in other ways, nothing is promised.
 #pragma once
 
 #include <sys/types.h>
@@ -36,45 +36,46 @@ public:
         at_rest,
         ended,      ///< the process is gone
         restless,   ///< it did not come to rest within the limit, which is real time
-        elsewhere,  ///< nor does it run: it waits in a way that the preloaded library does not know
-        stranger,   ///< nor has it taken the preloaded library: its time is real
-        rung,       ///< it has set a timer that comes as a signal, by the right time
-        crowded,    ///< it has had more threads than can be kept
+        elsewhere,  ///< it does not run either, but waits in a way that the preloaded library does
+                    ///< not know
+        stranger,   ///< it has not loaded the preloaded library: its time is real
+        rung,       ///< it has set a timer that comes as a signal, in real time
+        crowded,    ///< it has had more threads than there are rows
         given_up,   ///< `stop` was set meanwhile
     };
 
     /// `stop` must outlive it.
     explicit VirtualTime(const std::atomic<bool>& stop = kNeverStopped) : stop_(stop) {}
 
-    /// What the next process of this number is started with; the one before is gone.
+    /// Environment for the next process with this number; the earlier one must be gone.
     std::map<std::string, std::string> environment(std::size_t process);
     void started(std::size_t process, pid_t pid) { pids_[process] = pid; }
 
     Instant now() const { return now_; }
     void move_to(Instant later);
-    /// It sees the time that it is now.
+    /// Shows the process the present time.
     void show(std::size_t process);
-    /// It may act from here on, and the others may not.
+    /// From now on this process may act, and the others may not.
     void give_turn(std::size_t process);
-    /// Gives it the turn, and takes that back.
+    /// Gives it the turn, waits until it is at rest, and takes the turn back.
     Rest await_rest(std::size_t process, Duration limit);
-    /// The kernel's call in which one that waits elsewhere was last seen; 0: it does not tell.
+    /// The system call in which a process that waits `elsewhere` was last seen; 0: unknown.
     long waits_in() const { return waits_in_; }
 
-    /// Of one at rest: when it goes on by itself; nothing: never.
+    /// When a process at rest acts by itself next; nothing: never.
     std::optional<Instant> deadline(std::size_t process) const;
     bool is_due(std::size_t process) const;
 
-    /// Its wall clock, and that of who comes in its place, is so much ahead from here on, or
+    /// From now on the wall clock of this process and its successors is ahead by this much, or
     /// behind.
     void set_ahead(std::size_t process, Duration ahead);
-    /// From here on all that it draws by chance follows from this number, which is not 0.
+    /// From now on all of its random bytes follow from this number, which must not be 0.
     void seed(std::size_t process, std::uint64_t seed);
 
 private:
     enum class Look {
         acts,
-        falls_asleep,  ///< there is nothing that it could do, but the kernel still lets it run
+        falls_asleep,  ///< it can do nothing more, but the kernel still lets it run
         rests,
     };
 
@@ -83,9 +84,9 @@ private:
     bool has_ended(std::size_t process) const;
     Look look_at(std::size_t process);
     Look look_at(const ProcessRow& own, ThreadRow& thread);
-    /// Somebody there looks who is next.
+    /// Makes one of its threads look for the next one.
     void stir(std::size_t process);
-    /// A thread that has the baton, and waits in the kernel for another one, loses it.
+    /// Takes the baton from a thread that waits in the kernel for another thread.
     void take_baton(std::size_t process);
 
     const std::atomic<bool>& stop_;

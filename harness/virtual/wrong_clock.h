@@ -1,5 +1,5 @@
-// The clock of a live process, preloaded: it can be set wrong while the process runs, whose waits
-// are real. Only its wall clock is wrong; its monotonic clock is the machine's.
+// The preloaded clock of a live process: it can be set wrong while the process runs, and waits are
+// real. Only the wall clock is wrong; the monotonic clock is the machine's.
 #pragma once
 
 #include <map>
@@ -14,21 +14,21 @@ class WrongClock {
 public:
     WrongClock() : folder_(1) {}
 
-    /// With what the process is started, beside the environment that there is.
+    /// Variables for the start of the process, added to the present environment.
     std::map<std::string, std::string> environment() const { return folder_.environment(0); }
-    /// A process is about to start with that. The one before, if there was one, has ended.
+    /// A process is about to start with that environment. An earlier one must have ended.
     void expect_process();
-    /// Whether the process has asked it for the time, of whatever clock: a program that is linked
-    /// statically, or that asks the kernel by itself as Go does, never will.
+    /// Whether the process has read any clock through it: a statically linked program, or one that
+    /// asks the kernel directly as Go does, never will.
     bool is_taken() const { return row().asked != 0; }
-    /// It is so much ahead from here on, or behind.
+    /// From now on it is this much ahead.
     void set_ahead(Duration ahead);
-    /// It runs too fast by so many millionths from here on, or too slowly. What it is ahead by now
-    /// it stays.
+    /// From now on it runs too fast by this many millionths, or too slowly. It keeps the error that
+    /// it has.
     void set_drift(std::int64_t ppm);
-    /// It is so much further ahead from here on.
+    /// From now on it is this much further ahead.
     void jump(Duration by) { set_ahead(ahead() + by); }
-    /// How much it is ahead now.
+    /// How far it is ahead now.
     Duration ahead() const;
 
 private:

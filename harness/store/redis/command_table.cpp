@@ -85,7 +85,7 @@ constexpr std::size_t kSlots = 128;
 constexpr std::uint8_t kFree = 0xFF;
 static_assert(kCommands.size() < kSlots / 2);
 
-/// Good enough to tell these names apart with few collisions, and cheap.
+/// Good enough to separate these names with few collisions, and cheap.
 constexpr std::size_t slot_of(std::string_view name) {
     const auto letter = [&](std::size_t i) {
         return static_cast<std::size_t>(static_cast<unsigned char>(lower(name[i])));
@@ -94,7 +94,7 @@ constexpr std::size_t slot_of(std::string_view name) {
     return (letter(0) * 5 + letter(last / 2) * 11 + letter(last) * 3 + name.size() * 17) % kSlots;
 }
 
-/// Where each command's row is: at its slot, or at the next one that is free.
+/// The row of each command: at its slot, or at the next free one.
 constexpr auto kIndex = [] {
     std::array<std::uint8_t, kSlots> index{};
     index.fill(kFree);

@@ -1,4 +1,4 @@
-// Which commands there are. To add one: its handler in redis_commands.h, its row here.
+// The table of commands. To add one: its handler in redis_commands.h, its row here.
 #pragma once
 
 #include <span>
@@ -9,17 +9,17 @@
 
 namespace locklab {
 
-/// The row of the command that the words name, in any case; null if there is none. SCRIPT LOAD
-/// and its like have rows of their own, script|load.
+/// The row of the command that the words name, in any case; null if there is none. Subcommands such
+/// as SCRIPT LOAD have rows of their own, script|load.
 const CommandRow* find_command(std::span<const std::string_view> words);
 
 /// The names of all commands, in lower case and in order, without subcommands.
 std::span<const std::string_view> command_names();
 
-/// What there is no row for: "LPUSH", or "SCRIPT KILL".
+/// The name of a command without a row: "LPUSH", or "SCRIPT KILL".
 std::string name_not_known(std::span<const std::string_view> words);
 
-/// What a client is told where there is none.
+/// The error reply for a command without a row.
 Reply unknown_command(std::span<const std::string_view> words);
 
 }  // namespace locklab

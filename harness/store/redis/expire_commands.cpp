@@ -1,4 +1,4 @@
-// Commands on the time to live.
+// Commands about the time to live.
 #include <limits>
 #include <optional>
 #include <string>
@@ -15,8 +15,8 @@ namespace {
 enum class Unit : std::int64_t { milliseconds = 1, seconds = 1000 };
 
 struct ExpireOptions {
-    bool if_none = false;     ///< NX: only where there is no deadline
-    bool if_any = false;      ///< XX: only where there is one
+    bool if_none = false;     ///< NX: only if there is no deadline
+    bool if_any = false;      ///< XX: only if there is one
     bool if_later = false;    ///< GT
     bool if_earlier = false;  ///< LT
     std::optional<Reply> error;
@@ -47,7 +47,7 @@ ExpireOptions parse(std::span<const std::string_view> words) {
     return options;
 }
 
-/// A key without a deadline counts as one that expires after every other.
+/// A key without a deadline counts as expiring after every other.
 bool allowed(const ExpireOptions& options, const KeyEntry& entry, std::int64_t when) {
     if (options.if_none && entry.has_deadline()) return false;
     if (options.if_any && !entry.has_deadline()) return false;
@@ -56,7 +56,7 @@ bool allowed(const ExpireOptions& options, const KeyEntry& entry, std::int64_t w
     return true;
 }
 
-/// The instant that word 2 means, in ms; nothing where it is out of range.
+/// The instant that word 2 means, in ms; nothing if it is out of range.
 std::optional<std::int64_t> instant(std::int64_t count, std::int64_t base_ms, Unit unit) {
     std::int64_t when = 0;
     if (__builtin_mul_overflow(count, static_cast<std::int64_t>(unit), &when)) return {};
@@ -82,7 +82,7 @@ Reply generic_expire(RedisCall& call, std::int64_t base_ms, Unit unit) {
     return Reply::integer(1);
 }
 
-/// The time that is left from `base_ms` on.
+/// The time left, counted from `base_ms`.
 Reply generic_ttl(RedisCall& call, std::int64_t base_ms, Unit unit) {
     const KeyEntry* const entry = call.find(call.words[1]);
     if (entry == nullptr) return Reply::integer(-2);

@@ -1,4 +1,4 @@
-// Commands on hashes: locks that count their holds.
+// Commands on hashes, for locks that count their holds.
 #include <string>
 #include <vector>
 
@@ -12,14 +12,14 @@ namespace {
 
 HashValue* hash_of(KeyEntry& entry) { return std::get_if<HashValue>(&entry.value); }
 
-/// The hash to write to, made if there is no key; null where the key holds something else.
+/// The hash to write to, created if there is no key; null if the key holds another type.
 HashValue* hash_to_write(RedisCall& call) {
     KeyEntry* const entry = call.find(call.words[1]);
     if (entry != nullptr) return hash_of(*entry);
     return hash_of(call.keys.add(call.words[1], HashValue()));
 }
 
-/// What `answer` says of the hash; `absent` if there is no key.
+/// The result of `answer` for the hash; `absent` if there is no key.
 template <class Answer>
 Reply ask(RedisCall& call, Reply absent, Answer answer) {
     KeyEntry* const entry = call.find(call.words[1]);

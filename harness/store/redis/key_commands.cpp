@@ -28,7 +28,7 @@ Reply exists(RedisCall& call) {
 
 namespace {
 
-/// `unless_there`: RENAMENX.
+/// With `unless_there`: RENAMENX.
 Reply generic_rename(RedisCall& call, bool unless_there) {
     const std::string_view from = call.words[1];
     const std::string_view to = call.words[2];
@@ -78,7 +78,7 @@ Reply ping(RedisCall& call) {
 
 Reply echo(RedisCall& call) { return Reply::bulk(std::string(call.words[1])); }
 
-/// Nobody subscribes yet, so nobody hears it.
+/// The model has no subscriptions yet, so no client receives the message.
 Reply publish(RedisCall&) { return Reply::integer(0); }
 
 Reply time(RedisCall& call) {

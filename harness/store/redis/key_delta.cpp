@@ -11,7 +11,7 @@ namespace {
 
 using Kind = KeyEffect::Kind;
 
-/// Three centuries: sums of a few such times cannot overflow.
+/// Three centuries: sums of a few such times do not overflow.
 constexpr std::int64_t kLongestTtlMs = 10'000'000'000'000;
 
 const KeyEntry* live(const RedisModel& model, std::string_view key, std::int64_t now_ms) {
@@ -19,15 +19,15 @@ const KeyEntry* live(const RedisModel& model, std::string_view key, std::int64_t
     return entry != nullptr && !entry->expired(now_ms) ? entry : nullptr;
 }
 
-/// One more hold, or one less, of the same holder.
+/// Whether the same holder has one hold more, or one less.
 bool is_counted(const std::string& before, const std::string& after) {
     const auto from = whole_number(before);
     const auto to = whole_number(after);
     return from && to && (*to == *from + 1 || *to == *from - 1);
 }
 
-/// Whether the value is still that of the same holder: unwritten, or a hash of the same fields of
-/// which at most counts are others.
+/// Whether the value is still that of the same holders: not written, or a hash with the same
+/// fields, of which only counts differ.
 bool is_same_holders(const KeyEntry& before, const KeyEntry& after) {
     const auto* was = std::get_if<HashValue>(&before.value);
     const auto* is = std::get_if<HashValue>(&after.value);
@@ -42,7 +42,7 @@ bool is_same_holders(const KeyEntry& before, const KeyEntry& after) {
     return true;
 }
 
-/// Null: there is none.
+/// Null: there is no key.
 KeyEffect effect_between(const KeyEntry* was, const KeyEntry* is, std::int64_t now_ms) {
     if (is == nullptr) return {was != nullptr ? Kind::deleted : Kind::none, Duration::zero()};
     Duration ttl{0};
@@ -87,7 +87,7 @@ std::vector<event::OtherKey> KeyDelta::others(const RedisModel& model) const {
         const std::string& name = was != nullptr ? was->name : is->name;
         if (effect.kind != Kind::none) found.push_back({name, effect});
     };
-    // Both are in the order of their names.
+    // Both lists are in the order of their names.
     auto was = others_.begin();
     for (const KeyEntry& is : model.keys().entries()) {
         if (is.name == was_.name || is.expired(now_ms_)) continue;

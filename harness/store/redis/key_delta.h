@@ -1,6 +1,6 @@
-// What one execution did to one key, and to the others: the keyspace before it and after it,
-// compared. So every command that the model knows is judged alike, in a script or not, however it
-// is spelled.
+// What one execution did to one key, and to the others: the keyspace before and after it, compared.
+// So every command that the model knows is judged in the same way, in a script or not, however it
+// is written.
 #pragma once
 
 #include <string_view>
@@ -11,13 +11,13 @@
 
 namespace locklab {
 
-/// Used again and again, it keeps its memory.
+/// Reuse one object: it keeps its memory.
 class KeyDelta {
 public:
     void before(const RedisModel& model, std::string_view key, WallTime now);
-    /// The key is that of before(), and so is the instant: a command takes no time.
+    /// For the key of before(), at the same instant: a command takes no time.
     KeyEffect after(const RedisModel& model) const;
-    /// Of every other key that is not as it was, in the order of their names.
+    /// The effects on all other keys that changed, in the order of their names.
     std::vector<event::OtherKey> others(const RedisModel& model) const;
 
 private:

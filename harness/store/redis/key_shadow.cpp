@@ -14,14 +14,14 @@ using Kind = KeyEffect::Kind;
 using Source = KeyEffect::Source;
 using State = std::optional<KeyEntry>;
 
-/// A deadline this much later than now may be past in truth: a clock is read, a reply travels.
+/// A deadline this far ahead may really be past: the clock was read, and a reply took its time.
 constexpr Duration kSlack = std::chrono::milliseconds(10);
 constexpr std::size_t kMostPast = 4;
-/// More keys than this no lock has; a history of many locks is forgotten but for one.
+/// The most keys that are kept; beyond that, only the current one is. No single lock has as many.
 constexpr std::size_t kMostKeys = 64;
 constexpr std::int64_t kLongMs = 86'400'000;
 
-/// Whether the model's reply may be the real one. Times to live and counters differ a little.
+/// Whether the model's reply may be the real one. Times to live and counters may differ.
 bool agrees(const Reply& real, const Reply& model) {
     if (real.kind() != model.kind()) return false;
     switch (real.kind()) {
@@ -38,7 +38,7 @@ KeyEntry entry_of(std::string_view key, KeyValue value, std::int64_t deadline_ms
     return {std::string(key), std::move(value), deadline_ms};
 }
 
-/// The states of which the command or its reply speaks: they hold one of its words.
+/// The states that the command or its reply mentions: they hold one of its words.
 std::vector<State> spoken_of(const event::Executed& ran, std::string_view key,
                              std::int64_t now_ms) {
     std::vector<std::string> words;
@@ -72,7 +72,7 @@ State state_of(const RedisModel& redis, std::string_view key) {
 }  // namespace
 
 KeyShadow::KeyShadow(const HistoryHead& head, const std::map<NodeId, std::vector<KeyEntry>>& keys)
-    // Where a history does not say when it began, any instant will do.
+    // If a history does not tell when it began, any instant will do.
     : key_(head.key), began_(head.began == WallTime() ? kEpoch : head.began) {
     for (const auto& [node, entries] : keys) {
         for (const KeyEntry& entry : entries) servers_[node].redis.put(entry);
@@ -170,7 +170,7 @@ KeyShadow::Outcome KeyShadow::work_out(Server& server, const event::Executed& ra
         }
         if (found) return *found;
     }
-    // Refused before it ran: no memory, no right, a replica.
+    // Refused before it ran: no memory, no permission, a replica.
     const bool refused = ran.reply.is_error() && ran.command.script() == nullptr;
     return {{}, {.source = refused ? Source::replayed : Source::uncertain}};
 }

@@ -1,14 +1,14 @@
-// What the commands of a history did to the lock's key, where nobody saw the keyspace: a real
-// Redis, or somebody else's history. A model runs the same commands in the order of the log.
+// What the commands of a history did to the lock's key, if the keyspace was not seen: with a real
+// Redis, or in a foreign history. A model runs the same commands in the order of the log.
 //
-// 1. Where the model answers as the real one did, what the command did to its key is taken.
-// 2. Where it does not, the key was in another state: gone (it had expired, or a stranger deleted
-//    it), as it was before, or with a value of which the command or its reply speaks. The first
-//    of these under which the model gives the real reply is taken, and the model goes on from it.
-// 3. A live log tells a command when its reply came. One that was sent before the key was found
-//    in another state may be the reason for that: it is tried on the key as it was before.
-// 4. If several states explain the reply and tell different things, or none explains it, the
-//    effect is marked as uncertain.
+// 1. If the model's reply agrees with the real one, its effect on the key is taken.
+// 2. If not, the key was in another state: gone (it had expired, or a stranger deleted it), as it
+//    was earlier, or with a value that the command or its reply mentions. The first of these states
+//    under which the model gives the real reply is taken, and the model continues from it.
+// 3. A live log records a command when its reply came. A command that was sent before the key was
+//    found in another state may be the cause of that: it is tried on the key as it was before.
+// 4. If several states explain the reply with different effects, or none explains it, the effect is
+//    marked as uncertain.
 #pragma once
 
 #include <map>
@@ -21,19 +21,19 @@
 
 namespace locklab {
 
-/// A command of a history runs a script that goes beyond ScriptLimits. what(): "scripts of
-/// more than ... are not run".
+/// A command of a history runs a script that exceeds ScriptLimits. what(): "scripts of more than
+/// ... are not run".
 struct ScriptBeyondLimits : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 class KeyShadow {
 public:
-    /// `keys`: those that were there as it began.
+    /// `keys`: the keys that existed at the beginning.
     explicit KeyShadow(const HistoryHead& head,
                        const std::map<NodeId, std::vector<KeyEntry>>& keys = {});
 
-    /// To be called for every event in turn. Fills in an effect that is untold. Throws
+    /// Call for every event in turn. Fills in an effect that is `untold`. Throws
     /// ScriptBeyondLimits.
     void tell(Event& event);
 
@@ -42,8 +42,8 @@ private:
     struct Server {
         RedisModel redis;
         Duration clock_offset{0};
-        std::vector<KeyEntry> past;  ///< states that the key was in, the newest last
-        /// The state in which the key was not found any more, and when.
+        std::vector<KeyEntry> past;  ///< earlier states of the key, the newest last
+        /// The state in which the key was no longer found, and when.
         std::optional<KeyEntry> displaced;
         Instant displaced_at;
     };

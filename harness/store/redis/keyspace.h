@@ -1,5 +1,5 @@
-// The keys of one Redis database, in the order of their names. There are few of them in any run
-// here, so they lie side by side: a look-up is a short search, a snapshot is one copy.
+// The keys of one Redis database, ordered by name. Runs here have few keys, so they lie in one
+// array: a look-up is a short search, a snapshot is one copy.
 //
 // Invariants: 1. Names are sorted and unique. 2. No hash is empty. 3. A key whose deadline has
 // passed stays until a command looks it up or expire() is called, as in Redis.
@@ -16,7 +16,7 @@
 
 namespace locklab {
 
-/// The deadline of a key that never expires. No command can set it: it lies before any now.
+/// The deadline of a key that never expires. No command can set it, since it is before any now.
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
 
 struct HashField {
@@ -25,7 +25,7 @@ struct HashField {
     bool operator==(const HashField&) const = default;
 };
 
-/// In the order of insertion, which is what Redis shows of a hash that is small (see
+/// Fields in the order of insertion, which is the order that Redis returns for a small hash (see
 /// hash-max-listpack-entries and -value in redis.conf).
 class HashValue {
 public:
@@ -45,9 +45,9 @@ using KeyValue = std::variant<std::string, HashValue>;
 struct KeyEntry {
     std::string name;
     KeyValue value;
-    /// Unix time in ms; the key is gone strictly after it.
+    /// Unix time in ms; the key expires strictly after it.
     std::int64_t deadline_ms = kNever;
-    /// Which of all writes of values was the last to this one. No part of the data.
+    /// Number of the write that last set the value, over all keys. Not part of the data.
     std::uint64_t write = 0;
 
     bool has_deadline() const { return deadline_ms != kNever; }
@@ -59,7 +59,7 @@ struct KeyEntry {
 
 class Keyspace {
 public:
-    /// The live key, or null. One that has expired is removed. Good until the next change.
+    /// The live key, or null; removes a key that has expired. Valid until the next change.
     KeyEntry* find(std::string_view name, std::int64_t now_ms) {
         const std::size_t at = position(name);
         if (at == entries_.size() || entries_[at].name != name) return nullptr;
@@ -76,9 +76,9 @@ public:
         return at < entries_.size() && entries_[at].name == name ? &entries_[at] : nullptr;
     }
 
-    /// Adds a key that is not there.
+    /// Adds a key, which must not exist.
     KeyEntry& add(std::string_view name, KeyValue value);
-    /// To be called where the value of a key that was there is written, though it be the same.
+    /// Call when the value of an existing key is written, even if it stays the same.
     void wrote(KeyEntry& entry) { entry.write = ++writes_; }
     bool erase(std::string_view name);
     void clear() { entries_.clear(); }
@@ -99,7 +99,7 @@ private:
     }
 
     std::vector<KeyEntry> entries_;
-    std::uint64_t writes_ = 0;  ///< no part of the data
+    std::uint64_t writes_ = 0;  ///< not part of the data
 };
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// One command as its handler sees it, and what a handler is.
+// One command as its handler sees it, and the type of handlers.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ using RedisHandler = Reply (*)(RedisCall& call);
 
 struct CommandRow {
     std::string_view name;  ///< in lower case, as errors print it
-    /// Words with the name: exactly so many, or at least so many where negative.
+    /// Number of words with the name: exactly this many, or at least as many if negative.
     int arity = 0;
     RedisHandler run = nullptr;
     bool in_scripts = true;  ///< whether a script may call it
@@ -42,7 +42,7 @@ struct RedisCall {
     KeyEntry* find(std::string_view key) const { return keys.find(key, now_ms); }
 };
 
-/// Redis's clock has whole milliseconds.
+/// Redis's clock counts whole milliseconds.
 inline std::int64_t milliseconds(WallTime now) {
     return std::chrono::floor<std::chrono::milliseconds>(now).time_since_epoch().count();
 }

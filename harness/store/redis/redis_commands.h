@@ -1,4 +1,4 @@
-// The commands of the model, one handler for each. Each answers as redis-server 7.0 does
+// The commands of the model, one handler each. Each replies as redis-server 7.0 does
 // (https://redis.io/commands); the differential test compares the two.
 #pragma once
 

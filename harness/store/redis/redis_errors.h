@@ -1,4 +1,4 @@
-// The errors that several commands share, word for word as redis-server 7.0 says them.
+// Errors that several commands share, word for word as in redis-server 7.0.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@ namespace locklab {
 
 namespace {
 
-/// What redis.call reaches: the same commands at the same instant.
+/// The target of redis.call: the same commands, at the same instant.
 class CallsOfScript final : public ScriptHost {
 public:
     CallsOfScript(RedisModel& model, Keyspace& keys, WallTime now, ScriptEngine& scripts)

@@ -5,7 +5,7 @@ namespace locklab {
 void RedisStore::on(const Input& input, WallTime now, Outbox& out) {
     if (std::holds_alternative<Tick>(input)) data_.expire(now);
     const auto* request = std::get_if<Request>(&input);
-    if (request == nullptr) return;  // no connection has anything of its own
+    if (request == nullptr) return;  // connections have no state here
     if (watched_) delta_.before(data_, *watched_, now);
     out.reply(data_.execute(*request->command, now, *scripts_));
     if (!watched_) return;

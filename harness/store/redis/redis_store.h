@@ -1,4 +1,4 @@
-// One Redis server: its data, and what each command does to the lock's key.
+// One Redis server: its data, and the effect of each command on the lock's key.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ public:
     /// `scripts` must outlive the store and its copies.
     explicit RedisStore(ScriptEngine& scripts) : scripts_(&scripts) {}
 
-    /// From now on it is told what a command did to this key. At first none is watched.
+    /// From now on the outbox tells what each command did to this key. At first no key is watched.
     void watch(std::string_view key) { watched_.emplace(key); }
 
     void on(const Input& input, WallTime now, Outbox& out);
@@ -27,7 +27,7 @@ public:
 private:
     RedisModel data_;
     ScriptEngine* scripts_;
-    std::optional<std::string> watched_;  ///< a key may have an empty name
+    std::optional<std::string> watched_;  ///< optional, since a key may have an empty name
     KeyDelta delta_;
 };
 

@@ -1,5 +1,5 @@
-// How Redis reads its arguments (whole numbers, and words in which case does not matter), and
-// how it fits any text into an error, which has one line.
+// How Redis reads its arguments (whole numbers, and case-insensitive words), and how it fits any
+// text into an error, which is a single line.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace locklab {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-/// `word` in any case; `name` in lower case.
+/// Whether `word`, in any case, is `name`, which is in lower case.
 constexpr bool is_word(std::string_view word, std::string_view name) {
     if (word.size() != name.size()) return false;
     for (std::size_t i = 0; i < word.size(); ++i) {
@@ -22,7 +22,7 @@ constexpr bool is_word(std::string_view word, std::string_view name) {
     return true;
 }
 
-/// Redis accepts a number only as it would print it: no plus, no space, no leading zero.
+/// Redis accepts a number only in the form that it prints: no plus, no space, no leading zero.
 inline std::optional<std::int64_t> whole_number(std::string_view text) {
     const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
     if (digits.empty() || (digits[0] == '0' && text != "0")) return std::nullopt;
@@ -42,7 +42,7 @@ constexpr std::string_view trim_breaks(std::string_view text) {
     return text;
 }
 
-/// With spaces for line breaks.
+/// With spaces in place of line breaks.
 inline std::string one_line(std::string_view text) {
     std::string line(text);
     std::ranges::replace_if(line, is_break, ' ');

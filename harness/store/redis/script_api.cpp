@@ -1,5 +1,5 @@
-// The library redis as scripts see it, and the functions of Lua's own that Redis replaces:
-// pcall, which gives an error's text and not its table, and random numbers that repeat.
+// The library redis as scripts see it, and the Lua functions that Redis replaces: pcall, which
+// returns an error's text and not its table, and random numbers that repeat.
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -13,8 +13,8 @@
 
 namespace locklab {
 
-/// What the library needs of the engine. Lua leaves a C function by longjmp, so what raises an
-/// error must not own anything: each work is done in a function that returns first.
+/// The library's access to the engine. Lua leaves a C function by longjmp, so a function that
+/// raises an error must not own anything: the work is done in functions that return first.
 struct ScriptApi {
     static ScriptEngine& engine(lua_State* lua) {
         return *static_cast<ScriptEngine*>(lua_touserdata(lua, lua_upvalueindex(1)));
@@ -34,7 +34,7 @@ struct ScriptApi {
         return {room.data(), static_cast<std::size_t>(end.ptr - room.data())};
     }
 
-    /// The arguments as words. False if one is neither a string nor a number.
+    /// Reads the arguments as words. False if one is neither a string nor a number.
     static bool read_words(lua_State* lua, ScriptEngine& engine) {
         const auto count = static_cast<std::size_t>(lua_gettop(lua));
         engine.words_.resize(count);
@@ -55,7 +55,7 @@ struct ScriptApi {
         return true;
     }
 
-    /// Pushes the command's answer. False if it is an error.
+    /// Pushes the command's reply. False if it is an error.
     static bool push_answer(lua_State* lua, ScriptEngine& engine) {
         if (lua_gettop(lua) == 0) {
             script::push_error(lua, "Please specify at least one argument for this redis lib call");
@@ -77,7 +77,7 @@ struct ScriptApi {
         return 1;
     }
 
-    /// Lua's own random(), over the generator that the standard calls drand48.
+    /// Lua's random(), with the generator that POSIX calls drand48.
     static int random(lua_State* lua) {
         std::uint64_t& state = engine(lua).random_;
         state = (state * 0x5DEECE66DU + 0xBU) & 0xFFFFFFFFFFFFU;
@@ -145,7 +145,7 @@ int replicate_commands(lua_State* lua) {
     return 1;
 }
 
-/// pcall(f, ...): false and the text of the error, also where the error is a table.
+/// pcall(f, ...): returns false and the text of the error, even if the error is a table.
 int pcall_text(lua_State* lua) {
     luaL_checkany(lua, 1);
     const int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
@@ -162,7 +162,7 @@ int pcall_text(lua_State* lua) {
     return lua_gettop(lua);
 }
 
-/// rawset, but not past the protection of globals and libraries.
+/// rawset that does not bypass the protection of globals and libraries.
 int rawset_own(lua_State* lua) {
     luaL_checktype(lua, 1, LUA_TTABLE);
     luaL_checkany(lua, 3);
@@ -187,7 +187,7 @@ struct Constant {
 constexpr Constant kConstants[] = {
     {"LOG_DEBUG", 0}, {"LOG_VERBOSE", 1}, {"LOG_NOTICE", 2}, {"LOG_WARNING", 3}};
 
-/// Sets a field of the table on top to a function of the engine.
+/// Sets a field of the table on top of the stack to a function of the engine.
 void set_method(lua_State* lua, ScriptEngine& engine, const char* name, lua_CFunction function) {
     lua_pushlightuserdata(lua, &engine);
     lua_pushcclosure(lua, function, 1);

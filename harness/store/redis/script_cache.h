@@ -1,5 +1,5 @@
-// The scripts that a server knows by their SHA1. EVALSHA runs only these; SCRIPT FLUSH and a
-// restart forget them.
+// The scripts that a server has cached, by SHA1. EVALSHA runs only these; SCRIPT FLUSH and a
+// restart remove them.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ private:
         std::shared_ptr<const std::string> text;
         bool operator==(const Known& other) const { return sha == other.sha; }
     };
-    std::vector<Known> scripts_;  ///< by SHA1
+    std::vector<Known> scripts_;  ///< ordered by SHA1
 };
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// Commands on scripts: run one, or keep it for later.
+// Commands about scripts: run one, or cache it for later.
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ std::optional<std::uint8_t> hex_digit(char c) {
     return std::nullopt;
 }
 
-/// The text of the script of this name in the script cache, or null.
+/// The text of the cached script with this digest, or null.
 const std::string* cached(RedisCall& call, std::string_view name) {
     Sha1 sha{};
     if (name.size() != 2 * sha.size()) return nullptr;

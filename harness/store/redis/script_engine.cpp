@@ -14,18 +14,18 @@ namespace locklab {
 
 namespace {
 
-/// What lies on the Lua stack between runs.
+/// The contents of the Lua stack between runs.
 enum Base : int {
     handler = 1,  ///< locate_error
     globals,      ///< the real ones
-    environment,  ///< what scripts have in their place
+    environment,  ///< the globals that scripts get instead
     keys,
     argv,
 };
 
-/// As many words as KEYS and ARGV have room for from the start.
+/// How many words KEYS and ARGV have room for at first.
 constexpr int kRoom = 8;
-/// Of a name that no Redis knows, perhaps.
+/// Longest name that is noted; the name may be unknown to any Redis.
 constexpr std::size_t kMostOfName = 64;
 
 int out_of_memory(lua_State*) {
@@ -41,7 +41,7 @@ ScriptEngine::ScriptEngine()
     lua_atpanic(lua_, out_of_memory);
     lua_pushcfunction(lua_, locate_error);
     open_sandbox(lua_, *this);
-    // Nothing that a script can reach gives it, or those that come after it, other globals.
+    // Make these the globals, so that no script can reach or change the real ones.
     lua_pushvalue(lua_, Base::environment);
     lua_replace(lua_, LUA_GLOBALSINDEX);
     lua_pushnil(lua_);
@@ -99,7 +99,7 @@ Reply ScriptEngine::run(const CompiledScript& script, std::span<const std::strin
     return reply;
 }
 
-/// The tables are used again, unless the last script left something else in them.
+/// Reuses the table, unless the last script left something else in it.
 void ScriptEngine::fill(Words& table, std::span<const std::string_view> words) {
     put(table, words);
     if (is_as_filled(table)) return;
@@ -151,7 +151,7 @@ void ScriptEngine::note_not_modelled(std::string_view what) {
     if (not_modelled_.empty()) not_modelled_ = printable(what, kMostOfName);
 }
 
-/// The libraries that Redis gives to scripts, and this does not.
+/// Notes a library that Redis gives to scripts, and this engine does not.
 void ScriptEngine::look_for_library(const Reply& reply) {
     for (const std::string library : {"cjson", "cmsgpack", "struct", "bit", "os"}) {
         const bool wanted =
@@ -160,7 +160,7 @@ void ScriptEngine::look_for_library(const Reply& reply) {
     }
 }
 
-/// What EVAL answers for the error on top of the stack.
+/// EVAL's reply for the error on top of the stack.
 Reply ScriptEngine::raised(const CompiledScript& script) const {
     const auto field = [this](const char* name) {
         lua_pushstring(lua_, name);

@@ -1,9 +1,9 @@
-// Runs the Lua text of scripts as Redis does, in one Lua 5.1 that is used again and again
+// Runs the Lua text of scripts as Redis does, in one Lua 5.1 state that is reused
 // (https://redis.io/docs/interact/programmability/lua-api).
 //
-// Invariants: 1. Between runs the Lua stack holds what Base names. 2. No run leaves anything
-// that a later run can see: globals and libraries are read-only, KEYS and ARGV are as new, the
-// random numbers start over.
+// Invariants: 1. Between runs the Lua stack holds what Base names. 2. A run leaves nothing that a
+// later run can see: globals and libraries are read-only, KEYS and ARGV are as new, and the random
+// numbers start over.
 #pragma once
 
 #include <array>
@@ -24,17 +24,17 @@ struct lua_State;
 
 namespace locklab {
 
-/// Who answers redis.call.
+/// Answers redis.call.
 class ScriptHost {
 public:
     virtual ~ScriptHost() = default;
     virtual Reply call(std::span<const std::string_view> words) = 0;
 };
 
-/// What commands looked at beside a server's keys.
+/// What commands used of a server besides its keys.
 struct AskedOfServer {
-    bool clock = false;         ///< TIME, or a deadline as a time of day: set, or told
-    std::vector<Sha1> scripts;  ///< each that was looked for in the script cache; sorted
+    bool clock = false;         ///< TIME, or a deadline as a time of day: set, or replied
+    std::vector<Sha1> scripts;  ///< scripts looked for in the script cache; sorted
 
     void script(const Sha1& sha);
 };
@@ -54,11 +54,11 @@ public:
     ScriptEngine& operator=(const ScriptEngine&) = delete;
 
     struct Compiled {
-        const CompiledScript* script = nullptr;  ///< good as long as the engine
-        Reply error;                             ///< what EVAL answers where it is null
+        const CompiledScript* script = nullptr;  ///< valid as long as the engine
+        Reply error;                             ///< EVAL's reply if `script` is null
     };
     Compiled compile(std::string_view text);
-    /// The same, at once for a script that was compiled before.
+    /// The same; immediate if the script was compiled before.
     Compiled compile(const Script& script) {
         for (const Known& known : known_) {
             if (known.script == &script && known.text == script.lua.data()) {
@@ -68,23 +68,23 @@ public:
         return remember(script);
     }
 
-    /// Runs a script that this engine compiled. Nothing of the script outlives it. One that goes
-    /// beyond ScriptLimits ends in an error, and is noted as not modelled.
+    /// Runs a script that this engine compiled. The script leaves nothing behind. If it exceeds
+    /// ScriptLimits, it ends with an error, and is noted as not modelled.
     Reply run(const CompiledScript& script, std::span<const std::string_view> keys,
               std::span<const std::string_view> arguments, ScriptHost& host);
 
-    /// What was wanted of Redis and the model of it does not know ("LPUSH", "the Lua library
-    /// cjson"): the first since the engine was made, or since this was last forgotten. The answer
-    /// was an error that Redis would not give. Empty: nothing.
+    /// The first thing that was asked of Redis and that the model lacks ("LPUSH", "the Lua library
+    /// cjson"), since construction or forget_not_modelled(). Its reply was an error that Redis
+    /// would not give. Empty: nothing.
     const std::string& not_modelled() const { return not_modelled_; }
     void note_not_modelled(std::string_view what);
     void forget_not_modelled() { not_modelled_.clear(); }
 
-    /// What the last run went beyond, as ScriptLimits says it, or null.
+    /// Which limit the last run exceeded, as ScriptLimits says it; null: none.
     const char* exceeded() const { return limits_.exceeded(); }
 
-    /// What commands have asked of servers since the engine was made, or since this was last
-    /// forgotten: those that run here know it, whatever the text of a script looks like.
+    /// What commands used of servers since construction or forget_asked(). The commands themselves
+    /// record it, so it does not depend on the text of scripts.
     const AskedOfServer& asked() const { return asked_; }
     void note_clock() { asked_.clock = true; }
     void note_script(const Sha1& sha) { asked_.script(sha); }
@@ -98,10 +98,10 @@ private:
         const char* text;
         const CompiledScript* compiled;
     };
-    /// KEYS or ARGV.
+    /// The table KEYS or ARGV.
     struct Words {
         int place;         ///< on the Lua stack
-        const char* name;  ///< of the global
+        const char* name;  ///< of the global variable
         std::size_t size = 0;
     };
 

@@ -9,7 +9,7 @@ namespace locklab {
 
 namespace {
 
-/// Between two looks at the count.
+/// Instructions between two checks.
 constexpr int kStep = 100'000;
 
 }  // namespace
@@ -34,7 +34,7 @@ void* ScriptLimits::allocate(void* limits, void* block, std::size_t old_size,
     return new_size == 0 ? nullptr : block;
 }
 
-/// A script that catches the error and goes on meets it again at its next instruction.
+/// A script that catches the error and continues gets it again at its next instruction.
 void ScriptLimits::stop(lua_State* lua) {
     lua_sethook(lua_, count, LUA_MASKCOUNT, 1);
     lua_sethook(lua, count, LUA_MASKCOUNT, 1);
@@ -58,7 +58,7 @@ void ScriptLimits::begin() {
     lua_sethook(lua_, count, LUA_MASKCOUNT, kStep);
 }
 
-/// What a script took beyond its due is garbage by now.
+/// Whatever a script held beyond its limit is garbage by now.
 void ScriptLimits::end() {
     running_ = false;
     if (exceeded_ != nullptr) lua_gc(lua_, LUA_GCCOLLECT, 0);

@@ -1,5 +1,5 @@
-// What the scripts of one engine may take of this machine. Redis lets a script run until somebody
-// kills it, and take what memory there is. Here a script may come out of a file, so both end.
+// Limits for the scripts of one engine. Redis lets a script run until it is killed, and take all
+// available memory. Here a script may come from a file, so both are limited.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,15 @@ namespace locklab {
 
 class ScriptLimits {
 public:
-    /// A Lua that is bound by these limits; they must outlive it. Null: no memory for it.
+    /// A new Lua state under these limits, which must outlive it. Null: not enough memory.
     lua_State* open();
 
-    /// Both limits hold between these two, for all that runs in between together.
+    /// The limits apply between begin() and end(), to everything that runs in between together.
     void begin();
     void end();
 
-    /// In half a sentence, what the last run went beyond ("scripts of more than ..."), or null.
+    /// The limit that the last run exceeded, as half a sentence ("scripts of more than ..."), or
+    /// null.
     const char* exceeded() const { return exceeded_; }
 
 private:

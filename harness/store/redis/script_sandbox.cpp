@@ -9,11 +9,11 @@ namespace locklab {
 namespace {
 
 constexpr const char* kLibraries[] = {"string", "table", "math", "coroutine", "redis"};
-/// Of the base library: Redis 7.0 gives none of these.
+/// Functions of the base library that Redis 7.0 does not provide.
 constexpr const char* kRemoved[] = {"dofile",   "getfenv", "loadfile",
                                     "newproxy", "print",   "setfenv"};
 
-/// The parts of a chunk, after a space. A chunk is bytecode to Lua if it begins with an escape.
+/// The parts of a chunk, after a space: Lua takes a chunk for bytecode if it begins with an escape.
 struct Text {
     lua_Reader rest;
     void* of;
@@ -33,7 +33,7 @@ const char* read_whole(lua_State*, void* text, std::size_t* size) {
     return whole.data();
 }
 
-/// Where load keeps its function, and the part that Lua reads at the moment.
+/// The stack places of load's function, and of the part that Lua is reading.
 enum LoadPlace : int { function = 1, part = 3 };
 
 const char* read_parts(lua_State* lua, void*, std::size_t* size) {
@@ -53,7 +53,7 @@ int chunk_or_error(lua_State* lua, int status) {
     return 2;
 }
 
-/// load and loadstring, of text alone.
+/// load and loadstring, for text only.
 int load_parts(lua_State* lua) {
     const char* const name = luaL_optstring(lua, 2, "=(load)");
     luaL_checktype(lua, LoadPlace::function, LUA_TFUNCTION);
@@ -68,8 +68,8 @@ int load_string(lua_State* lua) {
     return chunk_or_error(lua, load_text(lua, {text, size}, luaL_optstring(lua, 2, text)));
 }
 
-/// A script may ask how much memory is in use, and collect garbage; how that is done is not its
-/// own.
+/// A script may ask how much memory is in use, and request a collection, but cannot control the
+/// collector.
 int collect_garbage(lua_State* lua) {
     constexpr const char* kOptions[] = {"count",   "step",     "collect",    "stop",
                                         "restart", "setpause", "setstepmul", nullptr};
@@ -84,10 +84,10 @@ int collect_garbage(lua_State* lua) {
     return 1;
 }
 
-/// Lua's own counts in an int what that cannot hold, and writes over the end of its stack. This is
-/// what Redis has since (https://nvd.nist.gov/vuln/detail/CVE-2025-46817).
+/// Lua's own unpack counts in an int that can overflow, and then writes beyond the end of its
+/// stack. Redis has fixed it in this way (https://nvd.nist.gov/vuln/detail/CVE-2025-46817).
 int unpack(lua_State* lua) {
-    constexpr std::int64_t kMost = 8000;  // as many as Lua gives a C function
+    constexpr std::int64_t kMost = 8000;  // as many as Lua allows a C function
     luaL_checktype(lua, 1, LUA_TTABLE);
     const int begin = luaL_optint(lua, 2, 1);
     const int end =
@@ -117,14 +117,14 @@ int refuse_unknown(lua_State* lua) {
                       lua_tostring(lua, 2));
 }
 
-/// What tostring makes of the error at the bottom of the stack, without an address.
+/// The error at the bottom of the stack as tostring gives it, but without an address.
 const char* error_text(lua_State* lua) {
     if (const char* text = lua_tostring(lua, 1)) return text;
     if (lua_isboolean(lua, 1)) return lua_toboolean(lua, 1) != 0 ? "true" : "false";
     return luaL_typename(lua, 1);
 }
 
-/// Replaces the table on top by an empty one through which it can only be read.
+/// Replaces the table on top of the stack by an empty one that only allows reading it.
 void protect(lua_State* lua) {
     lua_newtable(lua);
     lua_createtable(lua, 0, 3);
@@ -197,7 +197,7 @@ int locate_error(lua_State* lua) {
         lua_setfield(lua, -2, "err");
         lua_replace(lua, 1);
     }
-    // Where a C function raised it, its caller is what the script's author wants to see.
+    // If a C function raised the error, the script's author wants to see its caller.
     lua_Debug place;
     bool known = lua_getstack(lua, 1, &place) != 0 && lua_getinfo(lua, "S", &place) != 0;
     if (known && place.what[0] == 'C') known = lua_getstack(lua, 2, &place) != 0;

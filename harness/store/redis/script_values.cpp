@@ -21,14 +21,14 @@ void push_table(lua_State* lua, const char* field, std::string_view text) {
     lua_setfield(lua, -2, field);
 }
 
-/// Numbers lose their fraction. What no 64 bits can hold becomes what x86-64 makes of it.
+/// Numbers lose their fraction. One that does not fit into 64 bits becomes what x86-64 gives.
 std::int64_t truncated(lua_Number number) {
     constexpr lua_Number kEnd = 9223372036854775808.0;
     const bool fits = number >= -kEnd && number < kEnd;
     return fits ? static_cast<std::int64_t>(number) : std::numeric_limits<std::int64_t>::min();
 }
 
-/// The string in a field of the table on top, pushed; or false, and nothing pushed.
+/// Pushes the string in a field of the table on top; false, and nothing pushed, if it is none.
 bool push_string_field(lua_State* lua, const char* field) {
     lua_pushstring(lua, field);
     lua_rawget(lua, -2);

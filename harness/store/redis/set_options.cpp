@@ -43,7 +43,7 @@ std::optional<SetOptions> parse_set_options(std::span<const std::string_view> wo
         } else if (is_word(words[i], "get")) {
             options.get = true;
         } else {
-            // The same word twice is not a contradiction: Redis takes the last count.
+            // The same word twice is no contradiction: Redis takes the last count.
             const Lifetime lifetime = lifetime_named(words[i]);
             const bool again = options.lifetime == lifetime;
             if (lifetime == Lifetime::forever) return std::nullopt;

@@ -1,4 +1,4 @@
-// The words after SET key value: NX or XX, GET, and what becomes of the time to live.
+// The words after SET key value: NX or XX, GET, and the time to live.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ struct SetOptions {
     std::string_view count;  ///< the word after EX, PX, EXAT or PXAT
 
     bool expires() const { return lifetime >= Lifetime::seconds; }
-    /// Whether it is told the time of day at which the key expires.
+    /// Whether the option is the time of day at which the key expires.
     bool is_until() const { return lifetime >= Lifetime::until_seconds; }
 };
 
-/// Nothing where the words contradict each other, or one is unknown.
+/// Nothing if the words contradict each other, or one is unknown.
 std::optional<SetOptions> parse_set_options(std::span<const std::string_view> words);
 
 /// The words after GETEX key.
@@ -41,8 +41,8 @@ struct GetexOptions {
 
 std::optional<GetexOptions> parse_getex_options(std::span<const std::string_view> words);
 
-/// When a key with these options expires, in Unix ms. Nothing where the count is no number;
-/// zero where it is out of range.
+/// When a key with these options expires, in Unix ms. Nothing if the count is no number; zero if it
+/// is out of range.
 std::optional<std::int64_t> set_deadline(const SetOptions& options, std::int64_t now_ms);
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// Commands on strings: the locks of one key.
+// Commands on strings, for locks of one key.
 #include <string>
 #include <vector>
 
@@ -14,14 +14,14 @@ namespace {
 
 std::string* text_of(KeyEntry& entry) { return std::get_if<std::string>(&entry.value); }
 
-/// What GET answers for a key that may not be there.
+/// GET's reply for a key that may not exist.
 Reply read(KeyEntry* entry) {
     if (entry == nullptr) return Reply::nil();
     const std::string* text = text_of(*entry);
     return text != nullptr ? Reply::bulk(*text) : redis_error::wrong_type();
 }
 
-/// Sets key `name`, which is `entry` if it exists, to a string; its deadline is untouched.
+/// Sets key `name`, which is `entry` if it exists, to a string; keeps its deadline.
 KeyEntry& write(RedisCall& call, KeyEntry* entry, std::string_view name, std::string_view value) {
     if (entry == nullptr) return call.keys.add(name, std::string(value));
     if (std::string* text = text_of(*entry)) {
@@ -33,7 +33,7 @@ KeyEntry& write(RedisCall& call, KeyEntry* entry, std::string_view name, std::st
     return *entry;
 }
 
-/// SET and its older forms. Where it is not to be done the answer is `refused`.
+/// SET and its older forms. Replies `refused` if NX or XX forbids it.
 Reply generic_set(RedisCall& call, const SetOptions& options, std::string_view value,
                   Reply (*done)(), Reply (*refused)()) {
     std::int64_t deadline = kNever;
@@ -130,7 +130,7 @@ Reply getex(RedisCall& call) {
     const auto deadline = set_deadline(options->set, call.now_ms);
     if (!deadline) return redis_error::not_an_integer();
     if (*deadline <= 0) return redis_error::expire_time(call.row.name);
-    // A deadline that is past, which only an absolute one can be, deletes at once.
+    // A deadline in the past, which only an absolute one can be, deletes at once.
     if (*deadline <= call.now_ms) {
         call.keys.erase(call.words[1]);
     } else {
