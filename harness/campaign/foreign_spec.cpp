@@ -35,7 +35,10 @@ RunSpec spec_for(const Subject& subject, CampaignOptions options, const FaultBud
 FaultBudget budget_for(Hazard hazard) {
     FaultBudget budget;
     // Of three clients only one may crash: a client alone shows nothing.
-    if (hazard != Hazard::contention) budget[hazard] = hazard == Hazard::crash ? 1 : kOfEach;
+    if (hazard == Hazard::contention) return budget;
+    const HazardRow& row = row_of(hazard);
+    const bool ends_client = row.target == FaultTarget::client && row.size == FaultSize::none;
+    budget[hazard] = ends_client ? 1 : std::min(kOfEach, most_of(hazard));
     return budget;
 }
 

@@ -18,18 +18,9 @@ void Liveness::add(Liveness&& other) {
 
 namespace {
 
-/// What matters of an event.
-enum class What : std::uint8_t {
-    nothing,
-    wants,
-    granted,
-    left,
-    released,
-    gone,
-    crashed,
-    struck,    ///< a message of its own was lost: it waits for an answer until it gives up
-    answered,  ///< it goes on, without the lock
-};
+/// What matters of an event. Deaf: a message of its own was lost, and it waits for an answer until
+/// it gives up. Heard: it was answered, and goes on without the lock.
+enum class What : std::uint8_t { none, wants, granted, left, released, gone, crashed, deaf, heard };
 
 What what_of(const Event& event) {
     const EventDetail& detail = event.detail;
@@ -41,14 +32,14 @@ What what_of(const Event& event) {
     if (const auto* fault = std::get_if<event::Fault>(&detail)) {
         const HazardRow& row = row_of(fault->hazard);
         const bool is_lost = row.target == FaultTarget::link && row.size == FaultSize::none;
-        return is_lost ? What::struck : What::nothing;
+        return is_lost ? What::deaf : What::none;
     }
     const bool is_answered = std::holds_alternative<event::Refused>(detail) ||
                              std::holds_alternative<event::Failed>(detail);
-    if (is_answered) return What::answered;
+    if (is_answered) return What::heard;
     const bool left = std::holds_alternative<event::Leaving>(detail) ||
                       std::holds_alternative<event::Lost>(detail);
-    return left ? What::left : What::nothing;
+    return left ? What::left : What::none;
 }
 
 }  // namespace
@@ -82,7 +73,7 @@ public:
         }
         for (std::uint32_t i = 0; i < clients_.values().size(); ++i) {
             const Client& client = clients_.values()[i];
-            if (client.wants && !client.struck) found_.waiting.push_back(ClientId{i});
+            if (client.wants && !client.deaf) found_.waiting.push_back(ClientId{i});
         }
         found_.stuck = !found_.waiting.empty();
         return found_;
@@ -92,15 +83,15 @@ private:
     struct Client {
         bool wants = false;
         bool holds = false;
-        bool struck = false;  ///< and was not answered since
+        bool deaf = false;
     };
 
     void follow(Instant at, Client& client, What what, bool leaving_ends) {
-        if (what != What::nothing) client.struck = what == What::struck;
+        if (what != What::none) client.deaf = what == What::deaf;
         switch (what) {
-            case What::nothing:
-            case What::struck:
-            case What::answered: return;
+            case What::none:
+            case What::deaf:
+            case What::heard: return;
             case What::granted:
                 set(client.wants, wanting_, false);
                 set(client.holds, holding_, true);
@@ -151,9 +142,9 @@ void LivenessWatch::see(const Event& event) {
     // A driver that does not answer a release is deficient, which is not the lock's doing.
     if (is_of_driver_ && std::holds_alternative<event::Leaving>(event.detail)) return;
     const What what = what_of(event);
-    if (what == What::nothing) return;
+    if (what == What::none) return;
     // Where it is a coroutine its own time-out ends that, which its run waits for.
-    if (!is_of_driver_ && (what == What::struck || what == What::answered)) return;
+    if (!is_of_driver_ && (what == What::deaf || what == What::heard)) return;
     if (what == What::released) {
         tells_releases_ = true;
         releases_[event.client] = 1;

@@ -146,7 +146,7 @@ void ForeignClient::hear() {
         const auto* failure = std::get_if<DriverFailure>(&word);
         if (failure != nullptr && failure->has_ended) {
             how_it_died_ = failure->sentence;
-            worker_.crash();
+            worker_.gone();
             return run_.died(*this);
         }
         const std::optional<DriverOp> op = worker_.asked_for();

@@ -126,8 +126,7 @@ public:
 
     void died(ForeignClient& client) override {
         stillness.killed(client.id(), Clock::now());
-        story.note(client.id(), client.phase(),
-                   event::Fault{.hazard = Hazard::crash, .by_itself = true});
+        story.died(client.id(), client.phase());
     }
 
     bool is_in_company(const ForeignClient& client) const override {

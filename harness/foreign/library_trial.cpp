@@ -6,7 +6,6 @@
 #include <chrono>
 #include <optional>
 
-#include "harness/core/duration_text.h"
 #include "harness/foreign/install.h"
 #include "harness/foreign/program_in_path.h"
 #include "harness/foreign/promised_traits.h"
@@ -25,10 +24,6 @@ constexpr Duration kEnd = std::chrono::seconds(20);
 constexpr Duration kDownPatience = std::chrono::seconds(10);
 /// Another client is granted the lock of a dead one within the TTL and this.
 constexpr Duration kGone = std::chrono::seconds(20);
-/// Who has not been told of a loss by then, and for so many times of what its manifest says, is not
-/// told.
-constexpr Duration kToldWithin = std::chrono::seconds(5);
-constexpr int kLatest = 4;
 /// A check that was overtaken by a TTL says nothing, and is made again.
 constexpr int kMostTries = 8;
 
@@ -221,36 +216,6 @@ private:
         ask(first_, DriverOp::release);
         expect(acquire(second_), "a lock that was renewed and released is not granted to another");
         ask(second_, DriverOp::release);
-    }
-
-    /// A driver cannot tell before its library does: what is late, or never comes, is a note.
-    void note_telling(std::vector<std::string>& shown, std::vector<std::string>& notes) {
-        watcher_.show(library_.row() + ": tells of a loss");
-        open(true);
-        expect(acquire(first_), "a free lock is not granted");
-        for (const Endpoint& node : nodes_) tell(node, "FLUSHALL");
-        const auto lost = Clock::now();
-        const Duration within = ttl_ * library_.tells_within_percent / 100;
-        const Duration longest = std::max(kToldWithin, within * kLatest);
-        bool told = false;
-        while (!told && Clock::now() - lost < longest) {
-            wait(kSlice);
-            told = ask(first_, DriverOp::step).lost;
-        }
-        const auto after = std::chrono::duration_cast<Duration>(Clock::now() - lost);
-        static_cast<void>(answer_to(first_, DriverOp::release, nullptr));
-        const std::string promised =
-            ", and not within " + to_string(within) + ", as 'tells_within' in its manifest says";
-        if (!told) {
-            notes.push_back("a holder whose key is gone is not told of it within " +
-                            to_string(longest));
-        } else if (after > within + ttl_ / 4 + 2 * kSlice) {
-            notes.push_back("a holder whose key is gone is told late: after " +
-                            to_string(std::chrono::round<std::chrono::milliseconds>(after)) +
-                            promised);
-        } else {
-            shown.emplace_back("tells of a loss");
-        }
     }
 
     void check_extension() {

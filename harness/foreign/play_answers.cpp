@@ -51,9 +51,8 @@ void PlayCourse::take(std::uint32_t i, const DriverWord& word) {
 void PlayCourse::take_end(std::uint32_t i, const std::string& how) {
     tell(i, "ends by itself");
     if (how_it_died_.empty()) how_it_died_ = how;
-    clients_[i].worker.crash();
-    story_.note(ClientId{i}, clients_[i].phase(),
-                event::Fault{.hazard = Hazard::crash, .by_itself = true});
+    clients_[i].worker.gone();
+    story_.died(ClientId{i}, clients_[i].phase());
 }
 
 void PlayCourse::take(std::uint32_t i, const DriverAnswer& answer) {

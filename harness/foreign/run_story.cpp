@@ -124,6 +124,11 @@ void RunStory::crashed(ClientId client) {
     open_.erase(client.value);
 }
 
+void RunStory::died(ClientId client, Phase phase) {
+    crashed(client);
+    note(client, phase, event::Fault{.hazard = Hazard::crash, .by_itself = true});
+}
+
 bool RunStory::suspects(ClientId one, ClientId other) const {
     if (!is_inside(one) || !is_inside(other)) return false;
     const std::uint64_t its = stays_[open_.at(one.value)].grant;

@@ -70,6 +70,8 @@ public:
     void released(ClientId client, Release outcome, bool told);
     /// Its process is gone.
     void crashed(ClientId client);
+    /// The same, and nobody killed it.
+    void died(ClientId client, Phase phase);
 
     bool is_inside(ClientId client) const { return open_.contains(client.value); }
     /// Whether both are inside and this is not proved yet.

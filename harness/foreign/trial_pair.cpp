@@ -4,8 +4,18 @@
 #include <variant>
 
 #include "harness/core/duration_text.h"
+#include "harness/live/sync_connection.h"
 
 namespace locklab {
+
+namespace {
+
+constexpr Duration kStopFor = std::chrono::seconds(1);
+/// Who has not been told of a loss by then, and for so many times of what its manifest says, is not
+/// told.
+constexpr Duration kToldWithin = std::chrono::seconds(5);
+constexpr int kLatest = 4;
+}  // namespace
 
 TrialPair::TrialPair(const Library& library, Duration ttl, const Watcher& watcher)
     : library_(library),
@@ -88,6 +98,36 @@ void TrialPair::take_and_release(DriverPtr& driver) {
     expect(ask(driver, DriverOp::step).yes == true, "a step is not ok");
     const bool denied = ask(driver, DriverOp::release).yes == false;
     expect(!denied || Clock::now() - taken > ttl_, "a release is not confirmed");
+}
+
+void TrialPair::note_telling(std::vector<std::string>& shown, std::vector<std::string>& notes) {
+    watcher_.show(library_.row() + ": tells of a loss");
+    open(true);
+    expect(acquire(first_), "a free lock is not granted");
+    for (const Endpoint& node : nodes_) {
+        SyncConnection(node, kStopFor).command(Command::of("FLUSHALL"));
+    }
+    const auto lost = Clock::now();
+    const Duration within = ttl_ * library_.tells_within_percent / 100;
+    const Duration longest = std::max(kToldWithin, within * kLatest);
+    bool told = false;
+    while (!told && Clock::now() - lost < longest) {
+        wait(kSlice);
+        told = ask(first_, DriverOp::step).lost;
+    }
+    const auto after = std::chrono::duration_cast<Duration>(Clock::now() - lost);
+    static_cast<void>(answer_to(first_, DriverOp::release, nullptr));
+    const std::string promised =
+        ", and not within " + to_string(within) + ", as 'tells_within' in its manifest says";
+    if (!told) {
+        notes.push_back("a holder whose key is gone is not told of it within " +
+                        to_string(longest));
+    } else if (after > within + ttl_ / 4 + 2 * kSlice) {
+        notes.push_back("a holder whose key is gone is told late: after " +
+                        to_string(std::chrono::round<std::chrono::milliseconds>(after)) + promised);
+    } else {
+        shown.emplace_back("tells of a loss");
+    }
 }
 
 }  // namespace locklab

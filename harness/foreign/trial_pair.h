@@ -47,6 +47,8 @@ protected:
     /// down.
     bool acquire(DriverPtr& driver);
     void take_and_release(DriverPtr& driver);
+    /// A driver cannot tell before its library does: what is late, or never comes, is a note.
+    void note_telling(std::vector<std::string>& shown, std::vector<std::string>& notes);
     void wait(Duration time) { static_cast<void>(hear(first_, time)); }
     /// Of the present drivers.
     std::string stderr_of_both() const;

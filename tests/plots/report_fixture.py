@@ -296,8 +296,9 @@ def libraries():
     def cell(faults, verdict, news, runs, world="virtual"):
         return {"subject": "lib:x", "library": "made up", "version": "1", "world": world,
                 "faults": faults, "size": "seed 1, 40 plays", "date": "2026-11-27",
-                "baseline": "Every lease breaks so." if verdict == "violated" and not news else None,
-                "verdict": verdict, "news": news, "why_unknown": None, "runs": runs, "broken_runs": 3,
+                "baseline": None if news or verdict != "violated" else "Every lease breaks so.",
+                "verdict": verdict, "news": news, "why_unknown": None, "runs": runs,
+                "broken_runs": 3,
                 "goes_wrong_at_most": 0.0876, "grants": 9, "causes": {"late_reply": 2, "clock": 0},
                 "hung": 0, "oracles": {},
                 "replay": f"locklab explore lib:x --faults {faults}"}
