@@ -81,11 +81,11 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
     if (options.world == WorldKind::live) set_live_timeout(spec);
     if (options.timeout) set_timeout(spec, *options.timeout);
     set_servers(spec, options);
+    spec.guards_writes = options.guarded;
     check_guard(spec);
     spec.grants = options.grants_per_run;
     spec.workload.wait.kind = options.wait;
     if (options.job_limit) spec.workload.job_limit = *options.job_limit;
-    spec.guards_writes = options.guarded;
     if (options.latency) spec.latency = *options.latency;
     if (options.job) spec.workload.job = *options.job;
     if (options.think) {

@@ -42,7 +42,7 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
         refuse("a library is run as it is, on a real Redis, and not simulated", "--world live");
     }
     for (const char* option : {"swarm", "client-ttl", "client-renewal", "client-job", "client-mode",
-                               "renewal", "unit", "redis"}) {
+                               "renewal", "unit", "redis", "guarded"}) {
         if (!line.has(option)) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
     }
