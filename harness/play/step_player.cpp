@@ -76,9 +76,8 @@ public:
         answer_register();
     }
 
-    /// A newcomer tries until it is granted the lock, or no client ever will be. Clients that were
-    /// refused try on beside it, until granted. Clients without an answer, or with an error, give
-    /// up.
+    /// A newcomer tries until it is granted the lock, or no client ever will be. Refused clients
+    /// try on beside it, until granted; clients without an answer, or with an error, give up.
     void bring_newcomer() {
         const ClientId newcomer{find_.bounds.clients};
         const std::vector<ClientId> others = let_refused_try_on();
@@ -244,11 +243,10 @@ private:
     /// it begins, or learns of a master before it begins.
     bool needs_client(const Step& step) const {
         using enum Step::Kind;
-        const bool is_of_network = step.kind == arrive;
         const bool is_of_clock = step.kind == clock_ahead || step.kind == clock_back;
         const bool can_be_first = step.kind == wake || step.kind == learn;
         const bool is_first = can_be_first && !stage_.started(ClientId{step.client});
-        return is_of_client(step.kind) && !is_of_network && !is_of_clock && !is_first;
+        return is_of_client(step.kind) && step.kind != arrive && !is_of_clock && !is_first;
     }
     bool is_there(ClientId client) const {
         return stage_.started(client) && !stage_.progress(client).gone;
