@@ -37,9 +37,8 @@ def parsed(text):
     return tuple(name for name, n in pairs for _ in range(int(n)))
 
 
-@functools.cache
 def contains(faults, part):
-    return not Counter(part) - Counter(faults)
+    return all(faults.count(name) >= part.count(name) for name in part)
 
 
 def in_words(faults):
