@@ -44,7 +44,8 @@ std::size_t taken_at(const KeyLog& log, const Claim& claim) {
 Cause cause_of(const KeyLog& log, const Claim& before, const Claim& stale) {
     if (log.failed_over(stale.granted)) return Cause::failover;
     const bool lost = std::ranges::any_of(log.faults(), [&](const Struck& fault) {
-        return restarts_server(fault.hazard) && fault.event > before.began &&
+        // Also an eviction may take the counter.
+        return kLosesData.contains(fault.hazard) && fault.event > before.began &&
                fault.event < stale.granted;
     });
     return lost ? Cause::lost_data : Cause::old_token;
