@@ -75,7 +75,9 @@ RunShape Bounds::shape_for(const Algorithm& algorithm) const {
 Bounds bounds_for(const Algorithm& algorithm) {
     Bounds bounds;
     bounds.servers = algorithm.topology().masters;
-    bounds.keys = evicted_keys(algorithm);
+    EvictedKeys keys = evicted_keys(algorithm);
+    bounds.keys = std::move(keys.names);
+    bounds.why_unknown = std::move(keys.why_unknown);
     bounds.options = with_ttl(algorithm.defaults, kTtl);
     LockOptions& options = bounds.options;
     if (options.clock_unit >= std::chrono::seconds(1)) options.clock_unit = kClockUnit;

@@ -54,6 +54,9 @@ struct Bounds {
     /// Keys that an eviction may strike, by their names, the lock's own first. A key is evicted
     /// only if it is among them.
     std::vector<std::string> keys{"lock"};
+    /// Why nothing can be said of the lock, since something was seen as these bounds were made;
+    /// empty: nothing was.
+    std::string why_unknown{};
 
     /// What a search's tokens have in common. Only a lock that looks at a part of them can tell.
     TokenStyle tokens = TokenStyle::same_head;

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/check/judge.h"
 #include "harness/core/limits.h"
 #include "harness/core/token_text.h"
 #include "harness/explore/sim_run.h"
@@ -24,11 +25,13 @@ struct Shorter {
 };
 using Names = std::set<std::string, Shorter>;
 
-void add_names(const RunSpec& spec, std::uint64_t runs, Names& names) {
+/// Why nothing can be said of the lock; empty: something can.
+std::string add_names(const RunSpec& spec, std::uint64_t runs, Names& names) {
     SimRunner runner(spec);
     for (std::uint64_t run = 0; run < runs; ++run) {
         try {
-            const History history = runner.run(1, run).history;
+            const History history = runner.run_taped(1, run).history;
+            if (history.differs_alone) return judge(history).why_unknown;
             for (const Event& event : history.events) {
                 const auto* ran = std::get_if<event::Executed>(&event.detail);
                 if (ran == nullptr) continue;
@@ -40,13 +43,14 @@ void add_names(const RunSpec& spec, std::uint64_t runs, Names& names) {
             // A search will meet what is missing, and say so.
         }
     }
+    return {};
 }
 
 }  // namespace
 
-std::vector<std::string> evicted_keys(const Algorithm& algorithm) {
+EvictedKeys evicted_keys(const Algorithm& algorithm) {
     const ClusterConfig config;
-    std::vector<std::string> keys{config.key.name};
+    EvictedKeys keys{{config.key.name}};
     if (algorithm.redis_servers == 0) return keys;
     Names names;
     FaultBudget all;
@@ -57,12 +61,12 @@ std::vector<std::string> evicted_keys(const Algorithm& algorithm) {
     const auto spec_with = [&](const FaultBudget& faults) {
         return make_run_spec(algorithm, algorithm.defaults, Duration::zero(), faults);
     };
-    add_names(spec_with(FaultBudget()), kCalmRuns, names);
-    add_names(spec_with(all), kStruckRuns, names);
-    names.erase(keys.front());
+    keys.why_unknown = add_names(spec_with(FaultBudget()), kCalmRuns, names);
+    if (keys.why_unknown.empty()) keys.why_unknown = add_names(spec_with(all), kStruckRuns, names);
+    names.erase(keys.names.front());
     for (const std::string& name : names) {
-        if (keys.size() == kMostEvictedKeys) break;
-        keys.push_back(name);
+        if (keys.names.size() == kMostEvictedKeys) break;
+        keys.names.push_back(name);
     }
     return keys;
 }

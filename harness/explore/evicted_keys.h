@@ -15,8 +15,15 @@ namespace locklab {
 /// So many are listed at most: the shortest names, since those that count begin with these.
 inline constexpr std::size_t kMostEvictedKeys = 64;
 
-/// The lock's own first, then others by length and alphabet.
-std::vector<std::string> evicted_keys(const Algorithm& algorithm);
+struct EvictedKeys {
+    /// The lock's own first, then others by length and alphabet.
+    std::vector<std::string> names;
+    /// Why nothing can be said of the lock: it kept something outside of its object in these runs,
+    /// where nobody would see it change later. Empty: it did not.
+    std::string why_unknown{};
+};
+
+EvictedKeys evicted_keys(const Algorithm& algorithm);
 
 /// The place of a key in the list, or its length.
 std::size_t place_of_key(const std::vector<std::string>& keys, std::string_view name);

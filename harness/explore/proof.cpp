@@ -172,7 +172,9 @@ Proof Prover::prove(const std::vector<Bounds>& searches, Goal goal, const std::a
         narrow(limits, proof.searches.back().result);
     }
     decide(proof);
-    if (const std::string why = watch_.why_now(); !why.empty()) refuse_find(proof, why);
+    const std::string& before = searches.front().why_unknown;
+    const std::string why = before.empty() ? watch_.why_now() : before;
+    if (!why.empty()) refuse_find(proof, why);
     return proof;
 }
 

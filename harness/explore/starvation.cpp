@@ -254,7 +254,7 @@ Starvation find_starvation(const Algorithm& algorithm, const Bounds& bounds,
             "the lock reads its client's clock, which never shows the same time again";
         return found;
     }
-    found.why_unknown = keeps_outside(algorithm);
+    found.why_unknown = bounds.why_unknown.empty() ? keeps_outside(algorithm) : bounds.why_unknown;
     if (!found.why_unknown.empty()) return found;
     for (const std::uint32_t tries : kTries) {
         found.tries = tries;

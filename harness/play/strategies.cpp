@@ -101,6 +101,11 @@ void add_proof(Explored& explored, const Rehearsal& known) {
     explored.proofs.push_back(std::move(proof));
 }
 
+/// What was seen before the search, or after it.
+std::string why_shared(const Bounds& bounds, const OutsideWatch& watch) {
+    return bounds.why_unknown.empty() ? watch.why_now() : bounds.why_unknown;
+}
+
 }  // namespace
 
 std::string_view name_of(Strategy strategy) {
@@ -162,7 +167,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
     explored.result.witness = found.witness;
     explored.result.why_unknown = found.why_unknown;
     if (found.violated == 0 || limits.count) explored.exercised = found.coverage;
-    refuse_what_is_shared(explored, watch.why_now());
+    refuse_what_is_shared(explored, why_shared(bounds, watch));
     if (explored.result.verdict == Verdict::violated) {
         shrink_find(explored, limits.threads, watcher);
     } else if (explored.result.why_unknown.empty()) {
@@ -209,8 +214,8 @@ Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::
         explored.result.verdict = Verdict::holds;
         refuse_idle_faults(algorithm, bounds, explored.result);
     }
-    refuse_what_is_shared(explored,
-                          known.why_unknown.empty() ? watch.why_now() : known.why_unknown);
+    refuse_what_is_shared(
+        explored, known.why_unknown.empty() ? why_shared(bounds, watch) : known.why_unknown);
     add_proof(explored, known);
     return explored;
 }

@@ -15,7 +15,7 @@ using Names = std::vector<std::string>;
 
 Names of(std::string_view name) {
     const corpus::Entry* const entry = corpus::entry_named(name);
-    return evicted_keys(entry != nullptr ? entry->algorithm : *algorithm_named(name));
+    return evicted_keys(entry != nullptr ? entry->algorithm : *algorithm_named(name)).names;
 }
 
 TEST(EvictedKeys, begin_with_the_locks_own) {
@@ -36,7 +36,7 @@ TEST(EvictedKeys, have_no_token_in_their_names) {
 
 TEST(EvictedKeys, are_those_of_the_bounds) {
     const Algorithm& lock = *algorithm_named("fenced");
-    EXPECT_EQ(bounds_for(lock).keys, evicted_keys(lock));
+    EXPECT_EQ(bounds_for(lock).keys, evicted_keys(lock).names);
 }
 
 }  // namespace
