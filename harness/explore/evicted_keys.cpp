@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint64_t kCalmRuns = 2;
 /// With everything that can strike the lock, once or twice each.
 constexpr std::uint64_t kStruckRuns = 4;
+constexpr Duration kRetry = std::chrono::seconds(1);
 
 /// So that a name is there before all longer ones.
 struct Shorter {
@@ -58,8 +59,11 @@ EvictedKeys evicted_keys(const Algorithm& algorithm) {
         if (row.hazard == kNoFault || !applies(algorithm, row.hazard)) continue;
         all[row.hazard] = std::min(2U, most_of(row.hazard));
     }
+    // Which keys there are does not depend on how often a client tries.
+    LockOptions options = algorithm.defaults;
+    options.retry = std::max(options.retry, kRetry);
     const auto spec_with = [&](const FaultBudget& faults) {
-        return make_run_spec(algorithm, algorithm.defaults, Duration::zero(), faults);
+        return make_run_spec(algorithm, options, Duration::zero(), faults);
     };
     keys.why_unknown = add_names(spec_with(FaultBudget()), kCalmRuns, names);
     if (keys.why_unknown.empty()) keys.why_unknown = add_names(spec_with(all), kStruckRuns, names);
