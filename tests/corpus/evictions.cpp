@@ -165,7 +165,7 @@ void add_evictions(std::vector<Entry>& entries) {
                             "The lock is a key of another name, and that may go as well.");
     add.broken<AsksTheMirror>("asks_the_mirror", "mirrored", {evict}, Cause::lost_data,
                               "Only the second key is asked for, and that may go.");
-    add.broken<CounterEvicted>("counter_evicted", "mirrored", {evict}, Cause::old_token,
+    add.broken<CounterEvicted>("counter_evicted", "mirrored", {evict}, Cause::lost_data,
                                "The counter goes, and tokens are drawn again from one.");
     add.broken<InAHash>("held_in_a_hash", "mirrored", {evict}, Cause::lost_data,
                         "The holder is a field of a hash, and the hash goes as a whole.");
