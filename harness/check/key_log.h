@@ -183,7 +183,7 @@ public:
     /// Whether the change at this place in the key's log deleted what its own round had put there,
     /// with time left: by the order of the log it deleted no other client's value.
     bool frees_own(std::size_t place) const;
-    /// The first fault out of `hazards`, which befall servers, that befell this key of this one
+    /// The first fault out of `hazards`, which strike servers, that struck this key of this one
     /// between two places in the log, or null.
     const Struck* fault(HazardSet hazards, NodeId node, std::uint32_t key, std::size_t after,
                         std::size_t before) const;
