@@ -5,16 +5,10 @@
 
 #include "harness/foreign/virtual_search.h"
 #include "tests/foreign/python_library.h"
+#include "tests/foreign/short_spec.h"
 
 namespace locklab::virtual_counter_test {
 namespace {
-
-PlaySpec short_spec() {
-    PlaySpec spec;
-    spec.ttl = std::chrono::milliseconds(200);
-    spec.timeout = spec.ttl / 5;
-    return spec;
-}
 
 /// Who counts itself in, finds that it is not the first, and counts itself out again may do that
 /// when the key has been deleted and made anew: then the count says that nobody is inside.

@@ -17,16 +17,10 @@
 #include "harness/record/history_json.h"
 #include "tests/core/places.h"
 #include "tests/foreign/python_library.h"
+#include "tests/foreign/short_spec.h"
 
 namespace locklab::virtual_search_test {
 namespace {
-
-PlaySpec short_spec() {
-    PlaySpec spec;
-    spec.ttl = std::chrono::milliseconds(200);
-    spec.timeout = spec.ttl / 5;
-    return spec;
-}
 
 VirtualSearchResult search(const Subject& subject, Hazard hazard,
                            const VirtualSearchLimits& limits) {
