@@ -9,7 +9,7 @@ HAZARDS = {
     "delay_reply": "应答迟到", "retry": "重发",
     "clock_offset": "时钟偏差", "clock_jump": "时钟跳变", "server_clock_jump": "服务器时钟跳变",
     "restart": "重启", "restart_snapshot": "旧快照重启", "evict": "淘汰",
-    "failover": "主从切换"}
+    "failover": "主从切换", "freeze": "挂起"}
 MEANINGS = {
     "proved": "成立且已穷举：运行中从未有两个客户端同时处在临界区，也无人永远卡死，并且搜索走遍了界限内的每个调度",
     "not_seen": "未见失败，但运行次数太少，不足以说成立",

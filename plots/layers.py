@@ -13,7 +13,7 @@ LAYERS = {
     "client": ("contention", "slow_job", "crash", "pause", "stall"),
     "network": ("lose_request", "lose_reply", "delay_request", "delay_reply", "retry"),
     "client clock": ("clock_offset", "clock_jump"),
-    "server": ("server_clock_jump", "restart", "restart_snapshot", "evict", "failover"),
+    "server": ("server_clock_jump", "restart", "restart_snapshot", "evict", "failover", "freeze"),
 }
 
 

@@ -58,6 +58,10 @@ void take_subject(ForeignCell& cell, const Subject& subject) {
     cell.nodes_asked = subject.nodes_asked(cell.spec.topology.masters);
 }
 
+std::uint64_t commands_at(const ForeignResult& result, NodeId node) {
+    return node.value < result.commands.size() ? result.commands[node.value] : 0;
+}
+
 /// Does not count a fault of a server that this lock did not use while it used others.
 void take_commands(ForeignCell& cell, const ForeignResult& result, RunReport& report) {
     std::uint64_t& all = report.judgement.commands;
@@ -67,7 +71,7 @@ void take_commands(ForeignCell& cell, const ForeignResult& result, RunReport& re
         const auto* fault = std::get_if<event::Fault>(&event.detail);
         const bool befell_nobody = fault != nullptr && all > 0 &&
                                    row_of(fault->hazard).target == FaultTarget::node &&
-                                   result.commands.at(fault->node.value) == 0;
+                                   commands_at(result, fault->node) == 0;
         if (befell_nobody) --report.strikes[static_cast<std::size_t>(fault->hazard)];
     }
 }
@@ -92,6 +96,9 @@ void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result
     report.lag = result.lag;
     take_commands(cell, result, report);
     take_grants(cell, result, report.judgement);
+    cell.hangs.count += result.hangs.count;
+    cell.hangs.gone_on += result.hangs.gone_on;
+    cell.hangs.longest_wait = std::max(cell.hangs.longest_wait, result.hangs.longest_wait);
     // The history says what was proved, and nothing else.
     LOCKLAB_ASSERT(result.proved.empty() == (report.judgement.overlaps == 0));
     for (const Duration recovery : report.judgement.liveness.recoveries) {
@@ -134,7 +141,7 @@ void end_in(const DriverTrouble& trouble, ForeignCell& cell) {
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
                           const Watcher& watcher) {
     take_subject(cell, subject);
-    ForeignServers servers(cell.spec.topology, ForeignServer::clock_for(cell.spec.budget));
+    ManagedServers servers(cell.spec.topology, ManagedServers::clock_for(cell.spec.budget));
     for (std::uint64_t run = cell.first; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
@@ -167,7 +174,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     const auto stops = [&] { return watcher.stopped() || failed; };
     const auto work = [&] {
         try {
-            ForeignServers servers(cell.spec.topology, ForeignServer::clock_for(cell.spec.budget));
+            ManagedServers servers(cell.spec.topology, ManagedServers::clock_for(cell.spec.budget));
             Team team(subject);
             for (std::uint64_t run = next++; run < cell.runs && !stops(); run = next++) {
                 try {
@@ -210,9 +217,11 @@ namespace {
 /// Empty for a single server.
 std::string servers_text(const ForeignCell& cell) {
     if (cell.commands.size() == 1) return {};
-    std::string text = "  " + std::to_string(cell.commands.size()) +
-                       " Redis servers that know nothing of one another; commands that named the "
-                       "lock's key:";
+    const std::string which = cell.spec.topology.replicas > 0
+                                  ? "a Redis server and its replica, which can take over"
+                                  : std::to_string(cell.commands.size()) +
+                                        " Redis servers that know nothing of one another";
+    std::string text = "  " + which + "; commands that named the lock's key:";
     for (std::size_t i = 0; i < cell.commands.size(); ++i) {
         text += (i == 0 ? " " : ", ") + std::to_string(cell.commands[i]);
     }
@@ -241,6 +250,13 @@ std::string told_text(const ForeignCell& cell) {
         text += "  after the crash of a holder the lock was granted again within " +
                 to_string(cell.longest_recovery) + "\n";
     }
+    if (cell.hangs.count > 0) {
+        text += "  a server hung " + counted(cell.hangs.count, "time") + ", and in " +
+                std::to_string(cell.hangs.gone_on) +
+                " of them the lock was granted on in the second half; the longest time from a "
+                "hang's beginning to the next grant was " +
+                to_string(cell.hangs.longest_wait) + "\n";
+    }
     if (cell.short_runs > 0) {
         text += "  " + counted(cell.short_runs, "run") +
                 " ended before all the grants were there that were asked for; the first: " +
@@ -252,7 +268,7 @@ std::string told_text(const ForeignCell& cell) {
             "  drivers told of " + std::to_string(cell.complaints) + " errors that nobody caught\n";
     }
     const bool waits_long = cell.has_own_timeouts && cell.spec.budget.has([](const HazardRow& row) {
-        return strikes_messages(row.hazard) || restarts_server(row.hazard);
+        return strikes_messages(row.hazard) || silences_server(row.hazard);
     });
     if (waits_long) {
         text += "  its own time-outs, of seconds, are not shortened with the TTL of " +

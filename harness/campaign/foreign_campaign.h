@@ -35,7 +35,8 @@ struct ForeignCell {
     std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
     Duration longest_recovery{0};  ///< from the crash of a holder to the next grant
     /// By server: that named the lock's key.
-    std::vector<std::uint64_t> commands = std::vector<std::uint64_t>(spec.topology.masters);
+    std::vector<std::uint64_t> commands = std::vector<std::uint64_t>(spec.topology.nodes());
+    Hangs hangs{};
     std::uint64_t grants_asked = 0;  ///< of runs whose clients did not all die early
     std::uint64_t short_runs = 0;    ///< runs that ended before they had their grants
     std::string why_short;           ///< of the first short run: half a sentence
@@ -45,8 +46,8 @@ struct ForeignCell {
     std::optional<History> witness;
 };
 
-/// Uses servers of its own, as many as the cell's topology has masters. Throws DriverTrouble, and
-/// std::runtime_error if there is no redis-server.
+/// With servers of its own, those of the cell's topology. Throws DriverTrouble, and
+/// std::runtime_error where there is none.
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
                           const Watcher& watcher);
 

@@ -1,5 +1,6 @@
 #include "harness/campaign/foreign_spec.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "harness/core/duration_text.h"

@@ -145,7 +145,7 @@ std::size_t LiveBatches::runs() const {
 
 LiveBatches::Result LiveBatches::run(std::size_t batch, LiveServer& server, RunsAtOnce& at_once,
                                      const std::function<void()>& on_run) const {
-    for (const LiveCell& cell : cells_) server.start(cell.spec.topology);
+    for (const LiveCell& cell : cells_) server.start(cell.spec.topology, cell.spec.budget);
     const Batch& runs = batches_[batch];
     std::size_t first = 0;
     for (std::size_t before = 0; before < batch; ++before) first += batches_[before].size();

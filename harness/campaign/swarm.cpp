@@ -25,7 +25,7 @@ FaultBudget all_faults(const Algorithm& algorithm, const CampaignOptions& option
     FaultBudget budget;
     for (const HazardRow& row : kHazards) {
         if (row.hazard == Hazard::contention || !applies(algorithm, row.hazard)) continue;
-        if (live && !row.live) continue;
+        if (!is_made_in(live ? FaultWorld::live : FaultWorld::simulator, row.hazard)) continue;
         // A foreign server must not be disturbed.
         if (!options.redis.empty() && kSharedHazards.contains(row.hazard)) continue;
         if (several && row.hazard == Hazard::failover) continue;

@@ -11,7 +11,12 @@ namespace locklab {
 
 /// Faults of a server, which live runs share.
 inline constexpr HazardSet kSharedHazards =
-    hazards_where([](const HazardRow& row) { return row.target == FaultTarget::node; });
+    hazards_where([](const HazardRow& row) { return strikes_whole_server(row.hazard); });
+
+/// Whether one live run of a batch brings it to all: how often it breaks a lock tells little then.
+constexpr bool is_one_of_a_batch(Hazard hazard) {
+    return kSharedHazards.contains(hazard) && !takes_over(hazard);
+}
 
 struct Swarm {
     RunSpec whole;               ///< every fault, the most clients, the usual TTL

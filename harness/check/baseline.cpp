@@ -42,7 +42,8 @@ std::string_view why_baseline(Hazard hazard, LeaseTraits traits) {
         case FaultSize::reply_delay:
         case FaultSize::outage:
         case FaultSize::age:
-        case FaultSize::takeover: break;
+        case FaultSize::takeover:
+        case FaultSize::hang: break;
     }
     return why_of_loss(row.loss);
 }

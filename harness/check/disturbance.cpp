@@ -27,7 +27,7 @@ bool has_unexplained_silence(const History& history) {
     for (const Event& event : history.events) {
         if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             struck_calls.push_back(fault->call);
-            if (restarts_server(fault->hazard)) struck_servers.insert(fault->node);
+            if (silences_server(fault->hazard)) struck_servers.insert(fault->node);
         }
         const auto* replied = std::get_if<event::Replied>(&event.detail);
         if (replied == nullptr || !replied->reply.is_unknown()) continue;

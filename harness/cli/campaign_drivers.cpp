@@ -50,7 +50,7 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
     if (!options.redis.empty()) {
         refuse("driver processes have a redis-server of their own", "to unset LOCKLAB_REDIS");
     }
-    check_faults(options.budget, foreign_makes, "a campaign");
+    check_faults(options.budget, FaultWorld::drivers, "a campaign");
 }
 
 void check_clock(const Subject& subject, const FaultBudget& budget) {
@@ -87,6 +87,9 @@ void add(Said& said, const Subject& subject, const ForeignCell& cell, const fs::
         cell.inclusion.histories() > 0 ? to_json(cell.inclusion) : nlohmann::ordered_json();
     if (cell.commands.size() > 1) row["commands_by_server"] = cell.commands;
     row["longest_recovery_us"] = us(cell.longest_recovery);
+    row["hangs"] = {{"count", cell.hangs.count},
+                    {"gone_on", cell.hangs.gone_on},
+                    {"longest_wait_us", us(cell.hangs.longest_wait)}};
     row["grants_asked"] = cell.grants_asked;
     row["short_runs"] = cell.short_runs;
     row["driver_complaints"] = cell.complaints;
@@ -127,7 +130,7 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     const Subjects subjects = subjects_of(line.operands()[0]);
     const Subject& subject = *subjects.front();
     check_clock(subject, options.budget);
-    check_servers(subject, options.topology);
+    check_servers(subject, options.topology, FaultWorld::drivers);
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     ProgressLine progress;

@@ -81,7 +81,7 @@ std::vector<FaultBudget> sets_asked(const CommandLine& line) {
     if (!line.has("faults")) return sets;
     for (const std::string& set : parts_of(line.get("faults"), ';')) {
         sets.push_back(parse_faults(set));
-        check_faults(sets.back(), foreign_makes, "a campaign");
+        check_faults(sets.back(), FaultWorld::drivers, "a campaign");
     }
     if (sets.empty()) {
         throw UsageError("--faults names no set; right would be --faults 'pause=1;retry=1'");
@@ -134,7 +134,7 @@ int campaign_of_libraries(const CommandLine& line, const Arguments& arguments) {
     plan.size = size_of(line);
     const Subjects subjects = subjects_asked(line);
     for (const auto& subject : subjects) {
-        check_servers(*subject, plan.size.options.topology);
+        check_servers(*subject, plan.size.options.topology, FaultWorld::plays);
         plan.libraries.push_back({subject.get(), world_for(*subject, world)});
     }
     const fs::path folder =

@@ -49,11 +49,12 @@ RegularPauses regular_pauses(const CommandLine& line) {
     return {duration_option(line, "pause-every"), duration_option(line, "pause-length")};
 }
 
-void refuse_what_live_cannot_make(const FaultBudget& budget) {
+void refuse_what_cannot_be_made(const FaultBudget& budget, FaultWorld world,
+                                const std::string& where, const std::string& right) {
     for (const HazardRow& row : kHazards) {
-        if (budget[row.hazard] == 0 || row.live) continue;
-        throw UsageError("fault '" + std::string(row.name) +
-                         "' cannot be made on a real Redis; right would be --world sim");
+        if (budget[row.hazard] == 0 || is_made_in(world, row.hazard)) continue;
+        throw UsageError("fault '" + std::string(row.name) + "' cannot be made " + where + ": " +
+                         std::string(why_not_in(world, row.hazard)) + "; right would be " + right);
     }
 }
 
@@ -79,19 +80,25 @@ void read_locks(const CommandLine& line, CampaignOptions& options) {
 /// Refuses options that the world cannot have.
 void check_world(const CommandLine& line, const CampaignOptions& options) {
     const bool live = options.world == WorldKind::live;
-    if (live) refuse_what_live_cannot_make(options.budget);
+    if (live) {
+        refuse_what_cannot_be_made(options.budget, FaultWorld::live, "on a real Redis",
+                                   "--world sim");
+    } else {
+        refuse_what_cannot_be_made(options.budget, FaultWorld::simulator, "in the simulator",
+                                   "--world live");
+    }
     if (live && options.latency) throw UsageError("--latency is for --world sim");
     if (live && options.pauses.every > Duration::zero()) {
         throw UsageError("--pause-every is for --world sim");
     }
     if (live && options.guarded) throw UsageError("--guarded is for --world sim");
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
-    const bool restarts =
-        options.budget.has([](const HazardRow& row) { return restarts_server(row.hazard); });
-    if (live && restarts && !options.redis.empty()) {
-        throw UsageError("fault 'restart' needs a redis-server of locklab's own, and " +
-                         options.redis + " is not; right would be to leave out --redis and " +
-                         "LOCKLAB_REDIS");
+    for (const HazardRow& row : kHazards) {
+        const bool strikes = options.budget[row.hazard] > 0 && strikes_whole_server(row.hazard);
+        if (!live || !strikes || options.redis.empty()) continue;
+        throw UsageError("fault '" + std::string(row.name) +
+                         "' needs a redis-server of locklab's own, and " + options.redis +
+                         " is not; right would be to leave out --redis and LOCKLAB_REDIS");
     }
 }
 

@@ -61,24 +61,25 @@ Subjects subjects_of(std::string_view operand) {
     return subjects;
 }
 
-void check_faults(const FaultBudget& faults, bool (*makes)(Hazard), const std::string& where) {
+void check_faults(const FaultBudget& faults, FaultWorld world, const std::string& where) {
     std::string made;
     for (const HazardRow& row : kHazards) {
-        if (row.hazard == kNoFault || !makes(row.hazard)) continue;
+        if (row.hazard == kNoFault || !is_made_in(world, row.hazard)) continue;
         made += (made.empty() ? "" : ", ") + std::string(row.name);
     }
     for (const HazardRow& row : kHazards) {
-        if (faults[row.hazard] == 0 || makes(row.hazard)) continue;
+        if (faults[row.hazard] == 0 || is_made_in(world, row.hazard)) continue;
         throw UsageError("fault '" + std::string(row.name) + "' cannot be made in " + where +
-                         " of driver processes; right would be one of: " + made);
+                         " of driver processes: " + std::string(why_not_in(world, row.hazard)) +
+                         "; right would be one of: " + made);
     }
 }
 
-void check_servers(const Subject& subject, const std::optional<Topology>& asked) {
+void check_servers(const Subject& subject, const std::optional<Topology>& asked, FaultWorld world) {
     const std::string topology = asked ? "--topology " + to_string(*asked) : "";
-    if (asked && asked->replicas > 0) {
-        throw UsageError("campaigns and searches of driver processes have masters alone, and " +
-                         topology + " has a replica; right would be --topology masters:3");
+    if (asked && asked->replicas > 0 && world == FaultWorld::plays) {
+        throw UsageError("searches of driver processes have masters alone, and " + topology +
+                         " has a replica; right would be --topology masters:3");
     }
     if (!asked || asked->masters == 1 || subject.takes_many_nodes()) return;
     throw UsageError(std::string(subject.row().name) + " takes one server, and " + topology +

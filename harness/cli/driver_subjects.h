@@ -24,10 +24,11 @@ bool names_drivers(std::string_view operand);
 /// For "libraries" the installed ones; reports the others. Throws UsageError.
 Subjects subjects_of(std::string_view operand);
 
-/// Throws UsageError for a fault of these that cannot be made in `where`: "a campaign", "a search".
-void check_faults(const FaultBudget& faults, bool (*makes)(Hazard), const std::string& where);
+/// Throws UsageError for a fault of these that cannot be made in that world, which is "a campaign",
+/// or "a search".
+void check_faults(const FaultBudget& faults, FaultWorld world, const std::string& where);
 
-/// Throws UsageError if its drivers cannot use the servers asked for.
-void check_servers(const Subject& subject, const std::optional<Topology>& asked);
+/// Throws UsageError where its drivers cannot have the servers that were asked for in that world.
+void check_servers(const Subject& subject, const std::optional<Topology>& asked, FaultWorld world);
 
 }  // namespace locklab

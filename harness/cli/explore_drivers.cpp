@@ -78,7 +78,7 @@ PlayOrder order_of(const CommandLine& line, const Arguments& arguments) {
 FaultBudget faults_of_line(const CommandLine& line) {
     FaultBudget faults;
     if (line.has("faults")) faults = parse_faults(line.get("faults"));
-    check_faults(faults, play_makes, "a search");
+    check_faults(faults, FaultWorld::plays, "a search");
     return faults;
 }
 
@@ -91,7 +91,7 @@ PlaySpec spec_of(const CommandLine& line, const Subject& subject) {
         play_of(subject, faults_of_line(line), count_option(line, "seed", 0, ~std::uint64_t{0}));
     spec.clients = number("clients", spec.clients, 4);
     const std::optional<Topology> asked = topology_option(line);
-    check_servers(subject, asked);
+    check_servers(subject, asked, FaultWorld::plays);
     spec.nodes = topology_for(subject.row(), asked, {}).masters;
     spec.rounds = number("rounds", spec.rounds, 100);
     spec.attempts = number("attempts", spec.attempts, 100);

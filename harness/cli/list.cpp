@@ -21,6 +21,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// For each world null where the fault is made there, else why it is not.
+Json worlds_json(Hazard hazard) {
+    Json json;
+    for (const FaultWorldRow& world : kFaultWorldRows) {
+        const std::string_view why = why_not_in(world.world, hazard);
+        json[std::string(world.name)] = why.empty() ? Json() : Json(why);
+    }
+    return json;
+}
+
 Json everything() {
     Json list;
     list["algorithms"] = Json::array();
@@ -47,7 +57,8 @@ Json everything() {
     for (const HazardRow& row : kHazards) {
         list["faults"].push_back({{"name", row.name},
                                   {"meaning", row.meaning},
-                                  {"live", row.live},
+                                  {"live", is_made_in(FaultWorld::live, row.hazard)},
+                                  {"worlds", worlds_json(row.hazard)},
                                   {"amount", amount_json(row.hazard)},
                                   {"baseline", baseline_json(row.hazard)}});
     }
@@ -95,13 +106,25 @@ std::string amount_text(Hazard hazard) {
            (amounts.both_ways ? ", ahead or back" : "");
 }
 
+/// " (not in searches: why)"; empty where it is made everywhere.
+std::string not_made_text(Hazard hazard) {
+    std::string text;
+    for (const FaultWorldRow& world : kFaultWorldRows) {
+        const std::string_view why = why_not_in(world.world, hazard);
+        if (why.empty()) continue;
+        text += (text.empty() ? " (not in " : "; not in ") + std::string(world.meaning) + ": " +
+                std::string(why);
+    }
+    return text.empty() ? "" : text + ")";
+}
+
 void print_faults() {
     Rows rows;
     for (const HazardRow& row : kHazards) {
         const std::string amount = amount_text(row.hazard);
         rows.emplace_back(row.name, std::string(row.meaning) +
                                         (amount.empty() ? "" : ": " + amount) +
-                                        (row.live ? "" : " (sim only)"));
+                                        not_made_text(row.hazard));
     }
     print_rows("Faults and hazards (--faults NAME=COUNT,...)", rows);
 }

@@ -119,6 +119,11 @@ std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& alg
     const FaultBudget faults = parse_faults(line.get("faults"));
     topology_for(algorithm, topology_option(line), faults);
     for (const HazardRow& row : kHazards) {
+        const std::string_view why = why_not_in(FaultWorld::search, row.hazard);
+        if (faults[row.hazard] > 0 && !why.empty()) {
+            throw UsageError("fault '" + std::string(row.name) + "' cannot be made in a search: " +
+                             std::string(why) + "; right would be a campaign");
+        }
         if (faults[row.hazard] <= Budgets::kMost) continue;
         throw UsageError("--faults: " + std::string(row.name) + " can strike " +
                          std::to_string(Budgets::kMost) + " times at most in a search");

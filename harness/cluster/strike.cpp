@@ -44,7 +44,9 @@ void Cluster::strike_one(ClientId id, const PlannedFault& fault,
         case Hazard::restart:
         case Hazard::restart_snapshot: restart(fault, reached); break;
         case Hazard::failover: fail_over(fault); break;
+        case Hazard::freeze: hold_up(server.hangs_until, until); break;
         case Hazard::evict:
+            if (!server.is_modelled()) break;
             server.data().evict(fault.key.empty() ? config_.key.name : fault.key);
             break;
         case Hazard::contention:
@@ -90,8 +92,9 @@ void Cluster::take_down(NodeId id, Duration outage) {
 
 void Cluster::restart(const PlannedFault& fault, std::span<const std::uint32_t> reached) {
     Node& server = node(fault.node);
+    server.hangs_until = value_.now;
     if (fault.hazard == Hazard::restart) {
-        if (std::holds_alternative<RedisStore>(server.store)) server.data() = RedisModel();
+        if (server.is_modelled()) server.data() = RedisModel();
         take_down(fault.node, fault.amount);
     } else if (server.saved) {
         server.data() = *std::exchange(server.saved, {});

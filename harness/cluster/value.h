@@ -52,12 +52,14 @@ struct Node {
     std::variant<RedisStore, OracleStore, RemoteStore*> store;
     Duration clock_offset{0};
     Instant down_until{};
+    Instant hangs_until{};  ///< what arrives before waits for this
     /// Data that a restart may bring back: after each execution and each fault. Kept only if a
     /// restart from a snapshot is planned.
     std::vector<std::pair<Instant, RedisModel>> snapshots{};
     std::optional<RedisModel> saved{};  ///< data saved by Cluster::save()
 
     bool is_oracle() const { return std::holds_alternative<OracleStore>(store); }
+    bool is_modelled() const { return std::holds_alternative<RedisStore>(store); }
     /// Only for a modelled Redis server.
     RedisModel& data() { return std::get<RedisStore>(store).data(); }
 };

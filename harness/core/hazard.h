@@ -8,6 +8,8 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/core/fault_worlds.h"
+
 namespace locklab {
 
 enum class Hazard : std::uint8_t {
@@ -28,6 +30,7 @@ enum class Hazard : std::uint8_t {
     restart_snapshot,
     evict,
     failover,
+    freeze,
 };
 /// Stands for "no fault".
 inline constexpr Hazard kNoFault = Hazard::contention;
@@ -55,6 +58,7 @@ enum class FaultSize : std::uint8_t {
     outage,
     age,       ///< of the data that a server comes back with
     takeover,  ///< until clients learn which server is master
+    hang,      ///< until a server goes on
 };
 
 /// What a fault does to a server.
@@ -89,57 +93,73 @@ struct HazardRow {
     FaultMoment moment;
     FaultSize size;
     FaultAmounts amounts;  ///< the range from which plans draw
-    bool live;             ///< whether the live world can make it
+    FaultWorlds worlds;    ///< that can make it: said here, and nowhere else
     FaultLoss loss = FaultLoss::nothing;
     std::uint32_t most = 100;  ///< how many times it can strike in one run
 };
+
+inline constexpr std::string_view kOneThread =
+    "one thread of a process cannot be stopped by itself";
 
 /// Every hazard, in report order. Everything else about a hazard stands in a switch without a
 /// default, which does not compile until a new row has its case.
 inline constexpr auto kHazards = std::to_array<HazardRow>({
     {Hazard::contention, "contention", "no fault at all: clients contend for the lock",
-     FaultTarget::nobody, FaultMoment::never, FaultSize::none, kNoAmount, true},
+     FaultTarget::nobody, FaultMoment::never, FaultSize::none, kNoAmount, kEverywhere},
     {Hazard::slow_job, "slow_job", "a job takes longer than the lock's TTL", FaultTarget::client,
-     FaultMoment::with_job, FaultSize::job, percent(120, 300), true},
+     FaultMoment::with_job, FaultSize::job, percent(120, 300), kEverywhere},
     {Hazard::crash, "crash", "a client stops for good and its connections close",
-     FaultTarget::client, FaultMoment::at_observation, FaultSize::none, kNoAmount, true},
+     FaultTarget::client, FaultMoment::at_observation, FaultSize::none, kNoAmount, kEverywhere},
     {Hazard::pause, "pause", "worker and watchdog stop, then continue (GC, SIGSTOP, VM migration)",
-     FaultTarget::client, FaultMoment::at_observation, FaultSize::pause, percent(20, 300), true},
+     FaultTarget::client, FaultMoment::at_observation, FaultSize::pause, percent(20, 300),
+     kEverywhere},
     {Hazard::stall, "stall", "only the background task stops (a starved watchdog thread)",
-     FaultTarget::client, FaultMoment::at_observation, FaultSize::pause, percent(100, 400), true},
+     FaultTarget::client, FaultMoment::at_observation, FaultSize::pause, percent(100, 400),
+     kEverywhere.without(FaultWorld::drivers, kOneThread).without(FaultWorld::plays, kOneThread)},
     {Hazard::lose_request, "lose_request",
      "a request to Redis is lost; the client learns nothing until its timeout", FaultTarget::link,
-     FaultMoment::at_send, FaultSize::none, kNoAmount, true},
+     FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere},
     {Hazard::lose_reply, "lose_reply",
      "the command runs, its reply is lost; the client learns nothing until its timeout",
-     FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, true},
+     FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere},
     {Hazard::delay_request, "delay_request",
      "a command arrives late, perhaps after the client gave up on it", FaultTarget::link,
-     FaultMoment::at_send, FaultSize::delay, percent(5, 300), true},
+     FaultMoment::at_send, FaultSize::delay, percent(5, 300), kEverywhere},
     {Hazard::delay_reply, "delay_reply",
      "the command runs at once, its reply comes late, though before the client's timeout",
-     FaultTarget::link, FaultMoment::at_send, FaultSize::reply_delay, percent(5, 300), true},
+     FaultTarget::link, FaultMoment::at_send, FaultSize::reply_delay, percent(5, 300), kEverywhere},
     {Hazard::retry, "retry", "a reply is lost and the client library sends the same command again",
-     FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, true},
+     FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere},
     {Hazard::clock_offset, "clock_offset", "a client's wall clock is ahead or behind",
-     FaultTarget::client, FaultMoment::at_start, FaultSize::clock, both_ways(20, 200), true},
+     FaultTarget::client, FaultMoment::at_start, FaultSize::clock, both_ways(20, 200),
+     kEverywhere.without(FaultWorld::plays, "a play begins with clocks that are right")},
     {Hazard::clock_jump, "clock_jump", "a client's wall clock jumps, ahead or back",
-     FaultTarget::client, FaultMoment::at_observation, FaultSize::clock, both_ways(20, 300), true},
+     FaultTarget::client, FaultMoment::at_observation, FaultSize::clock, both_ways(20, 300),
+     kEverywhere},
     {Hazard::server_clock_jump, "server_clock_jump",
      "the Redis server's wall clock jumps, ahead or back", FaultTarget::node,
-     FaultMoment::at_observation, FaultSize::clock, both_ways(20, 300), false},
+     FaultMoment::at_observation, FaultSize::clock, both_ways(20, 300), kEverywhere},
     {Hazard::restart, "restart", "Redis restarts and comes back empty", FaultTarget::node,
-     FaultMoment::at_observation, FaultSize::outage, percent(0, 10), true, FaultLoss::connections},
+     FaultMoment::at_observation, FaultSize::outage, percent(0, 10), kEverywhere,
+     FaultLoss::connections},
     {Hazard::restart_snapshot, "restart_snapshot",
      "Redis restarts with a snapshot that is some time old", FaultTarget::node,
-     FaultMoment::at_observation, FaultSize::age, percent(1, 100), false, FaultLoss::connections},
+     FaultMoment::at_observation, FaultSize::age, percent(1, 100),
+     kEverywhere.without(FaultWorld::plays, "a play keeps no old data of its servers"),
+     FaultLoss::connections},
     {Hazard::evict, "evict", "Redis evicts a key for want of memory: the lock's, or another one",
-     FaultTarget::node, FaultMoment::at_observation, FaultSize::none, kNoAmount, false,
+     FaultTarget::node, FaultMoment::at_observation, FaultSize::none, kNoAmount, kEverywhere,
      FaultLoss::key},
     {Hazard::failover, "failover",
      "the master loses its replica, which takes over; clients learn of it later, each by itself",
-     FaultTarget::node, FaultMoment::at_observation, FaultSize::takeover, percent(0, 100), true,
+     FaultTarget::node, FaultMoment::at_observation, FaultSize::takeover, percent(0, 100),
+     kEverywhere.without(FaultWorld::plays, "the servers of a play have no replicas"),
      FaultLoss::mastership, 1},  // there is one replica
+    {Hazard::freeze, "freeze",
+     "Redis hangs, answers nobody, and goes on with its data (SIGSTOP, a slow disk, a swapped VM)",
+     FaultTarget::node, FaultMoment::at_observation, FaultSize::hang, percent(120, 300),
+     kEverywhere.without(FaultWorld::search, "in searches the model of a server never hangs")
+         .without(FaultWorld::plays, "a play waits until each of its servers rests")},
 });
 
 /// The most hazards: sets with a bit for each have room for them.
@@ -158,6 +178,13 @@ static_assert(
     }(),
     "rows stand in the order of the enumeration");
 constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; }
+/// Why it cannot be made there, as half a sentence; empty: it can.
+constexpr std::string_view why_not_in(FaultWorld world, Hazard hazard) {
+    return row_of(hazard).worlds.why_not[static_cast<std::size_t>(world)];
+}
+constexpr bool is_made_in(FaultWorld world, Hazard hazard) {
+    return why_not_in(world, hazard).empty();
+}
 /// Whether it strikes a command on its way, and not its client or the server.
 constexpr bool strikes_messages(Hazard hazard) {
     return row_of(hazard).target == FaultTarget::link;
@@ -168,9 +195,42 @@ constexpr bool is_of_clients_clock(Hazard hazard) {
     return row.target == FaultTarget::client && row.size == FaultSize::clock;
 }
 constexpr std::uint32_t most_of(Hazard hazard) { return row_of(hazard).most; }
-/// Whether a server restarts and its connections break. A real server must be locklab's own.
+/// Whether a server begins anew, and its connections break.
 constexpr bool restarts_server(Hazard hazard) {
     return row_of(hazard).loss == FaultLoss::connections;
+}
+/// Whether a server answers nobody for a while, and then goes on as it was.
+constexpr bool hangs(Hazard hazard) { return row_of(hazard).size == FaultSize::hang; }
+/// Whether a server leaves what it is asked unanswered.
+constexpr bool silences_server(Hazard hazard) { return restarts_server(hazard) || hangs(hazard); }
+/// What happens to a server, for switches that have no default.
+enum class ServerFault : std::uint8_t {
+    restart,
+    restart_with_old_data,
+    evict,
+    jump_clock,
+    fail_over,
+    hang,
+};
+/// By its row; nothing: it strikes no server.
+constexpr std::optional<ServerFault> server_fault(Hazard hazard) {
+    const HazardRow& row = row_of(hazard);
+    if (row.target != FaultTarget::node) return std::nullopt;
+    switch (row.loss) {
+        case FaultLoss::key: return ServerFault::evict;
+        case FaultLoss::mastership: return ServerFault::fail_over;
+        case FaultLoss::connections:
+            return row.size == FaultSize::age ? ServerFault::restart_with_old_data
+                                              : ServerFault::restart;
+        case FaultLoss::nothing: break;
+    }
+    return hangs(hazard) ? ServerFault::hang : ServerFault::jump_clock;
+}
+/// Whether it strikes all that a server does: then a real one must be locklab's own. Else it
+/// strikes one key.
+constexpr bool strikes_whole_server(Hazard hazard) {
+    const HazardRow& row = row_of(hazard);
+    return row.target == FaultTarget::node && row.loss != FaultLoss::key;
 }
 /// Whether a replica takes over, which requires one.
 constexpr bool takes_over(Hazard hazard) { return row_of(hazard).loss == FaultLoss::mastership; }

@@ -26,7 +26,7 @@ Duration patience_for(const FaultBudget& budget, Duration scale, Duration timeou
     for (const HazardRow& row : kHazards) {
         const Duration each = strikes_messages(row.hazard) ? std::max(longest, timeout) : longest;
         held_up += each * std::int64_t{budget[row.hazard]};
-        if (restarts_server(row.hazard)) away += longest * std::int64_t{budget[row.hazard]};
+        if (silences_server(row.hazard)) away += longest * std::int64_t{budget[row.hazard]};
     }
     return std::max(scale * kAtRest + std::max(held_up, longest),
                     kAlone * (scale + away + timeout));

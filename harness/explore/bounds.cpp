@@ -56,7 +56,8 @@ Duration Bounds::amount_of(Hazard hazard) const {
         case FaultSize::outage: return outage;
         case FaultSize::none:
         case FaultSize::age:
-        case FaultSize::takeover: break;
+        case FaultSize::takeover:
+        case FaultSize::hang: break;
     }
     return Duration::zero();
 }

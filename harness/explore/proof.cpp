@@ -252,7 +252,8 @@ void refuse_vacuous(Proof& proof, const Rehearsal& known) {
 std::vector<FaultBudget> claims_of(const Algorithm& algorithm) {
     std::vector<FaultBudget> claims(1);
     for (const HazardRow& row : kHazards) {
-        const bool claimed = algorithm.safe_under.contains(row.hazard);
+        const bool claimed =
+            algorithm.safe_under.contains(row.hazard) && is_made_in(FaultWorld::search, row.hazard);
         if (!claimed || row.hazard == kNoFault) continue;
         claims.emplace_back()[row.hazard] = 1;
     }

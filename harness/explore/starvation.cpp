@@ -238,7 +238,8 @@ bool may_starve(Hazard hazard) {
         case FaultSize::job:
         case FaultSize::clock:
         case FaultSize::age:
-        case FaultSize::takeover: break;
+        case FaultSize::takeover:
+        case FaultSize::hang: break;
     }
     return false;
 }

@@ -60,6 +60,7 @@ static_assert(std::ranges::all_of(kSteps,
 static_assert(std::ranges::all_of(kHazards,
                                   [](const HazardRow& row) {
                                       return !strikes_at_a_moment(row.hazard) ||
+                                             !is_made_in(FaultWorld::search, row.hazard) ||
                                              std::ranges::count(kSteps, row.hazard,
                                                                 &StepKindRow::hazard) > 0;
                                   }),

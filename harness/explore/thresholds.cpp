@@ -21,7 +21,8 @@ Duration* amount_of(Bounds& bounds, Hazard hazard) {
         case FaultSize::none:
         case FaultSize::outage:
         case FaultSize::age:
-        case FaultSize::takeover: break;
+        case FaultSize::takeover:
+        case FaultSize::hang: break;
     }
     return nullptr;
 }
@@ -29,7 +30,8 @@ Duration* amount_of(Bounds& bounds, Hazard hazard) {
 std::vector<Hazard> hazards_for(const Algorithm& algorithm) {
     std::vector<Hazard> hazards;
     for (const HazardRow& row : kHazards) {
-        if (row.hazard != kNoFault && applies(algorithm, row.hazard)) hazards.push_back(row.hazard);
+        const bool is_made = row.hazard != kNoFault && is_made_in(FaultWorld::search, row.hazard);
+        if (is_made && applies(algorithm, row.hazard)) hazards.push_back(row.hazard);
     }
     return hazards;
 }

@@ -38,7 +38,10 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
         key_ = "locklab:" + RandomHex().draw(8);
         proxy_.reset();
         inbox_ = std::make_unique<GateInbox>(key_);
-        proxy_ = std::make_unique<ProxyThread>(parts_.servers.gated_plan(links_, *inbox_), false);
+        proxy_ = std::make_unique<ProxyThread>(
+            links_.gated_plan([this](NodeId node) { return parts_.servers.endpoint(node); },
+                              *inbox_),
+            false);
         Team::Opening opening{key_, config_.options.ttl, parts_.driver_timeout, {}};
         opening.clock_unit = config_.options.clock_unit;
         for (std::uint32_t i = 0; i < config_.clients; ++i) {
@@ -63,7 +66,6 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
         // masters.
         if (i < links_.nodes()) key_watches_.back()->remove_all();
     }
-    kept_.resize(parts_.servers.size());
     inbox_->close_gate();
     story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, lock_keys_.front()),
                                         Clock::now());

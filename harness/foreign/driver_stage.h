@@ -22,13 +22,12 @@
 
 #include "harness/foreign/command_teller.h"
 #include "harness/foreign/driver_worker.h"
-#include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/link_table.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
-#include "harness/live/server_snapshot.h"
+#include "harness/live/managed_servers.h"
 #include "harness/proxy/proxy_thread.h"
 #include "harness/stage/stage.h"
 #include "harness/store/oracle/oracle_store.h"
@@ -45,7 +44,7 @@ public:
     struct Parts {
         const Subject& subject;
         /// Servers of the stage's topology. If clocks jump, theirs must be able to be wrong.
-        ForeignServers& servers;
+        ManagedServers& servers;
         Team& team;
         /// Time after which a driver of our own lock gives up on a reply.
         Duration driver_timeout;
@@ -206,7 +205,7 @@ private:
     /// Called when the server's data may have changed: a later restart may bring this state back.
     void keep_snapshot(NodeId node);
     void kill_server(NodeId node);
-    void restart_with(const ServerSnapshot& snapshot, Duration age, NodeId node);
+    void restart_with(const ManagedServers::Kept& kept, Duration age, NodeId node);
     void settle(const Actor& actor);
 
     // driver_stage_worker.cpp: what a client does
@@ -258,12 +257,7 @@ private:
     Instant last_grant_;
     Duration asked_for_{0};  ///< time that the play asked to pass
     Duration own_time_{0};   ///< time not asked for, taken by the processes: they poll, or wait
-    struct Kept {
-        Instant at;
-        ServerSnapshot data;
-    };
-    std::vector<std::vector<Kept>> kept_;  ///< snapshots by node, in time order
-    std::map<NodeId, Kept> saved_;
+    std::map<NodeId, ManagedServers::Kept> saved_;
     std::optional<Instant> cut_off_;  ///< when the replica was cut off
     bool took_over_ = false;
     bool closing_ = false;

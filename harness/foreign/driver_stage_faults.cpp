@@ -119,33 +119,30 @@ void DriverStage::bring_back(NodeId node) {
 }
 
 void DriverStage::keep_snapshot(NodeId node) {
-    if (!parts_.keeps_snapshots) return;
-    kept_[node.value].push_back({now(), ServerSnapshot(parts_.servers.process(node).endpoint())});
+    if (parts_.keeps_snapshots) parts_.servers.keep_snapshot(node);
 }
 
-void DriverStage::restart_with(const ServerSnapshot& snapshot, Duration age, NodeId node) {
+void DriverStage::restart_with(const ManagedServers::Kept& kept, Duration age, NodeId node) {
     const Instant began = now();
+    const ServerSnapshot snapshot = kept.data;
     kill_server(node);
     story_->note_at(began, ClientId{0}, Phase::idle, event::Fault{restart_of_age(), age, 0, node});
-    parts_.servers.bring_back(node);
-    snapshot.put_back(parts_.servers.process(node).endpoint());
+    parts_.servers.bring_back(node, snapshot);
     see(node, look(node));
     keep_snapshot(node);
 }
 
 void DriverStage::restore(Duration age, NodeId node) {
-    const std::vector<Kept>& kept = kept_[node.value];
-    const auto later = std::ranges::upper_bound(kept, now() - age, {}, &Kept::at);
-    restart_with(later == kept.begin() ? ServerSnapshot() : std::prev(later)->data, age, node);
+    restart_with(parts_.servers.kept_at(node, Clock::now() - age), age, node);
 }
 
 void DriverStage::save(NodeId node) {
-    saved_[node] = {now(), ServerSnapshot(parts_.servers.process(node).endpoint())};
+    saved_[node] = {Clock::now(), ServerSnapshot(parts_.servers.endpoint(node))};
 }
 
 void DriverStage::restore_saved(NodeId node) {
-    const Kept saved = saved_[node];
-    restart_with(saved.data, now() - saved.at, node);
+    const ManagedServers::Kept& saved = saved_[node];
+    restart_with(saved, now() - story_->instant_of(saved.at), node);
 }
 
 void DriverStage::evict(NodeId node, const std::string& key) {
@@ -168,7 +165,7 @@ void DriverStage::jump_clock(ClientId client, Duration by) {
 
 void DriverStage::jump_server_clock(Duration by, NodeId node) {
     story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::server_clock_jump, by, 0, node});
-    parts_.servers.clock(node).jump(by);
+    parts_.servers.jump_clock(node, by);
     see(node, look(node));
 }
 
@@ -180,7 +177,7 @@ void DriverStage::stall(ClientId) {
 void DriverStage::cut_off_replica() {
     if (!parts_.servers.is_up(NodeId{0})) refuse("its master is away as the replica takes over");
     cut_off_ = now();
-    parts_.servers.take_over();
+    parts_.servers.take_over_with_all();
     see(config_.topology.replica(), look(config_.topology.replica()));
 }
 

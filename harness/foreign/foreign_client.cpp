@@ -169,6 +169,7 @@ void ForeignClient::hear() {
 void ForeignClient::measure(DriverOp op) {
     const bool takes_its_time = run_.subject.has_own_timeouts() && op != DriverOp::step;
     if (takes_its_time || last_resumed_ >= asked_at_ || run_.links.strikes(id_)) return;
+    if (run_.has_hung_since(asked_at_)) return;
     const auto took = std::chrono::duration_cast<Duration>(Clock::now() - asked_at_);
     longest_answer_ = std::max(longest_answer_, took);
 }

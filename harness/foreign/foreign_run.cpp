@@ -13,6 +13,7 @@
 #include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_record.h"
 #include "harness/foreign/operator_commands.h"
+#include "harness/foreign/struck_servers.h"
 #include "harness/live/clock_watch.h"
 
 namespace locklab {
@@ -29,13 +30,15 @@ constexpr Duration kLongestWait = std::chrono::milliseconds(20);
 
 class ForeignRun final : public ForeignClient::Surroundings {
 public:
-    ForeignRun(const ForeignConfig& config, ForeignSetup& setup, ForeignServers& servers,
+    ForeignRun(const ForeignConfig& config, ForeignSetup& setup, ManagedServers& servers,
                Team& team)
         : Surroundings(config.spec, *setup.story, setup.links, setup.schedule, setup.choices,
                        config.subject),
           setup_(setup),
           team_(team),
           servers_(servers),
+          struck_(setup, servers, config.spec, config.subject.keys_of(setup.key).front(),
+                  config.subject.row().redis_servers > 0),
           last_grant_(setup.began) {
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
             clients_.push_back(std::make_unique<ForeignClient>(ClientId{i}, team.driver(i), *this));
@@ -70,6 +73,7 @@ public:
         result.seen_inside = story.seen_inside();
         result.told = story.told();
         result.history = story.finish(team_.scripts());
+        result.hangs = hangs_in(result.history);
         result.notes = std::move(setup_.notes);
         Duration late = std::max(worst_lag_, slowest);
         for (const auto& client : clients_) {
@@ -90,37 +94,23 @@ public:
     }
 
     void strike(const PlannedFault& fault, ForeignClient& client) override {
-        const auto note = [&](Duration amount) {
-            const event::Fault noted{fault.hazard, amount, 0, fault.node};
-            story.note(client.id(), client.phase(), noted);
-        };
-        switch (fault.hazard) {
-            case Hazard::crash: client.kill(); return note(Duration(0));
-            case Hazard::pause:
-                if (client.stop(fault.amount)) note(fault.amount);
+        if (row_of(fault.hazard).target == FaultTarget::node) return strike_server(fault, client);
+        switch (row_of(fault.hazard).size) {
+            case FaultSize::none: client.kill(); return note(fault, client, Duration(0));
+            case FaultSize::pause:
+                if (client.stop(fault.amount)) note(fault, client, fault.amount);
                 return;
-            case Hazard::restart:
-                servers_.restart(fault.node, fault.amount);
-                note(fault.amount);
-                return linger();
-            case Hazard::evict: {
-                const Eviction done =
-                    servers_.evict(fault.node, subject.keys_of(setup_.key).front());
-                // No lock was removed; but a lock that asks no server survives that too.
-                if (!done.took_any && subject.row().redis_servers > 0) return;
-                setup_.notes.noted_late = std::max(setup_.notes.noted_late, done.within);
-                note(Duration(0));
-                return linger();
-            }
-            case Hazard::clock_jump:
+            case FaultSize::clock:
                 team_.clock(client.id().value).jump(fault.amount);
-                note(fault.amount);
+                note(fault, client, fault.amount);
                 return linger();
-            case Hazard::server_clock_jump:
-                servers_.clock(fault.node).jump(fault.amount);
-                note(fault.amount);
-                return linger();
-            default: LOCKLAB_ASSERT(false && "plans have what drivers can have");
+            case FaultSize::job:
+            case FaultSize::delay:
+            case FaultSize::reply_delay:
+            case FaultSize::outage:
+            case FaultSize::age:
+            case FaultSize::takeover:
+            case FaultSize::hang: LOCKLAB_ASSERT(false && "strikes no client at this moment");
         }
     }
 
@@ -143,7 +133,35 @@ public:
         }
     }
 
+    bool has_hung_since(Clock::time_point at) const override {
+        return servers_.hung_until() && *servers_.hung_until() >= at;
+    }
+
 private:
+    void note(const PlannedFault& fault, const ForeignClient& client, Duration amount) {
+        const event::Fault noted{fault.hazard, amount, 0, fault.node};
+        story.note(client.id(), client.phase(), noted);
+    }
+
+    void strike_server(const PlannedFault& fault, const ForeignClient& client) {
+        const std::optional<Duration> amount = struck_.strike(fault);
+        if (!amount) return;
+        note(fault, client, *amount);
+        linger();
+    }
+
+    /// A process that is stopped learns as it goes on.
+    void learn_due(Clock::time_point now) {
+        while (const std::optional<ClientId> client = struck_.learner(now)) {
+            const ForeignClient& its = *clients_[client->value];
+            if (its.is_stopped()) {
+                struck_.learns(*client, its.due().value_or(now) + Duration(1));
+            } else if (!its.is_dead()) {
+                story.note(*client, its.phase(), event::Learnt{struck_.lead(*client)});
+            }
+        }
+    }
+
     /// Clients inside work for as long as a lease allows, to be there when another comes.
     void linger() {
         for (const auto& client : clients_) client->linger();
@@ -180,7 +198,10 @@ private:
     void turn() {
         await_something();
         const Clock::time_point now = Clock::now();
-        worst_lag_ = std::max(worst_lag_, servers_.start_due(now));
+        for (const ManagedServers::Late& late : servers_.do_due(now)) {
+            worst_lag_ = std::max(worst_lag_, late.by);
+        }
+        learn_due(now);
         clock_.look();
         for (const auto& client : clients_) client->hear();
         for (const auto& client : clients_) {
@@ -201,7 +222,8 @@ private:
             if (const auto due = client->due()) until = std::min(until, *due);
             if (!client->is_stopped()) alive.push_back(&client->process());
         }
-        if (const auto start = servers_.next_start()) until = std::min(until, *start);
+        if (const auto due = servers_.next_due()) until = std::min(until, *due);
+        if (const auto learns = struck_.next_learning()) until = std::min(until, *learns);
         const auto left = std::chrono::duration_cast<Duration>(until - now);
         if (left <= Duration(0)) return;
         if (alive.empty()) {
@@ -230,7 +252,7 @@ private:
         commands.tell();
         result.commands = record.commands();
         return record.slowest_answer([&](ClientId client, NodeId node) {
-            return servers_.was_restarted(node) || links.strikes(client, node);
+            return servers_.was_away(node) || links.strikes(client, node);
         });
     }
 
@@ -242,7 +264,8 @@ private:
 
     ForeignSetup& setup_;
     Team& team_;
-    ForeignServers& servers_;
+    ManagedServers& servers_;
+    StruckServers struck_;
     std::vector<std::unique_ptr<ForeignClient>> clients_;
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
@@ -252,9 +275,9 @@ private:
 
 }  // namespace
 
-ForeignResult run_foreign(const ForeignConfig& config, ForeignServers& servers, Team& team,
+ForeignResult run_foreign(const ForeignConfig& config, ManagedServers& servers, Team& team,
                           const std::function<bool()>& interrupted) {
-    LOCKLAB_ASSERT(servers.size() == config.spec.topology.masters);
+    LOCKLAB_ASSERT(servers.topology() == config.spec.topology);
     auto setup = std::make_unique<ForeignSetup>(config, team, servers);
     for (int again = 0; !setup->trouble.empty() && again < kBeginnings; ++again) {
         setup = std::make_unique<ForeignSetup>(config, team, servers);

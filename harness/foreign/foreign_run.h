@@ -11,10 +11,10 @@
 #include "harness/check/disturbance.h"
 #include "harness/check/proved_overlap.h"
 #include "harness/core/run_spec.h"
-#include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
 #include "harness/inclusion/inclusion.h"
+#include "harness/live/managed_servers.h"
 
 namespace locklab {
 
@@ -25,6 +25,13 @@ struct ForeignConfig {
     std::uint64_t run = 0;
 };
 
+/// What came of servers that hung.
+struct Hangs {
+    std::uint64_t count = 0;
+    std::uint64_t gone_on = 0;  ///< in the second half of which somebody was granted the lock
+    Duration longest_wait{0};   ///< in one of them, until the next grant
+};
+
 struct ForeignResult {
     History history;
     ServerNotes notes;
@@ -33,6 +40,7 @@ struct ForeignResult {
     Told told;  ///< what clients were told that were inside together with a later one
     /// By node: commands at the proxy that named the lock's key.
     std::vector<std::uint64_t> commands;
+    Hangs hangs;
     std::uint64_t complaints = 0;  ///< complaints that drivers made unasked
     std::string first_error;       ///< first error of a library; empty: none
     std::optional<Disturbance> disturbance;
@@ -42,11 +50,10 @@ struct ForeignResult {
     bool interrupted = false;
 };
 
-/// Runs on as many servers as its topology has masters. Throws DriverTrouble with one sentence for
-/// a driver that breaks the protocol, and std::runtime_error if a server is missing. Only the team
-/// outlives the run. If the plan has a jump of a server's clock, the servers' clocks must be able
-/// to be wrong.
-ForeignResult run_foreign(const ForeignConfig& config, ForeignServers& servers, Team& team,
+/// On the servers of its topology. Throws DriverTrouble with one sentence for a
+/// driver that is none, and std::runtime_error where there is no server. Nothing of the run goes on
+/// after it but the team. Where the plan has a server's clock jump, their clocks can be wrong.
+ForeignResult run_foreign(const ForeignConfig& config, ManagedServers& servers, Team& team,
                           const std::function<bool()>& interrupted);
 
 }  // namespace locklab

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/foreign/foreign_head.h"
+#include "harness/foreign/key_look.h"
 #include "harness/live/random_hex.h"
 
 namespace locklab {
@@ -15,25 +16,38 @@ std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
     for (PlannedFault& fault : plan) {
         // A fault that ends before the lease does shows nothing, and a run of processes takes long.
         const FaultSize size = row_of(fault.hazard).size;
-        const bool outlasts = size == FaultSize::pause || size == FaultSize::reply_delay;
+        const bool outlasts =
+            size == FaultSize::pause || size == FaultSize::reply_delay || size == FaultSize::hang;
         if (outlasts) fault.amount = std::max(fault.amount, spec.scale * 6 / 5);
     }
     return plan;
 }
 
+/// How often a TTL what servers have is kept where one may come back with that.
+constexpr int kKeptInATtl = 50;
+
+/// The age of the oldest snapshot that is asked for; zero: none is.
+Duration oldest_of(const std::vector<PlannedFault>& plan) {
+    Duration oldest{0};
+    for (const PlannedFault& fault : plan) {
+        if (row_of(fault.hazard).size == FaultSize::age) oldest = std::max(oldest, fault.amount);
+    }
+    return oldest;
+}
+
 }  // namespace
 
-ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ForeignServers& servers)
-    : table(config.spec.clients, servers.size()),
+ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ManagedServers& servers)
+    : table(config.spec.clients, servers.topology().masters),
       choices(config.seed, config.run),
       plan(plan_of(config.spec, choices)),
       schedule(plan),
       key("locklab:" + RandomHex().draw(8)),
-      links(plan, {key, retry_after(config.spec), servers.size()}, choices) {
+      links(plan, {key, retry_after(config.spec), servers.topology().masters}, choices) {
     servers.begin_run();
     const bool wrong_clocks = config.spec.budget.has(
         [](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
-    ProxyPlan proxies = servers.plan(table);
+    ProxyPlan proxies = table.plan([&](NodeId node) { return servers.endpoint(node); });
     proxies.rules = links.rules();
     proxy = std::make_unique<ProxyThread>(std::move(proxies));
     Team::Opening opening{key, config.spec.scale, config.spec.command_timeout, {}};
@@ -44,8 +58,9 @@ ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ForeignServe
         }
     }
     trouble = team.open(opening);
-    for (std::uint32_t i = 0; i < servers.size(); ++i) {
-        notes.keys[NodeId{i}] = servers.keys(NodeId{i});
+    for (const NodeId node : table.all_nodes()) notes.keys[node] = keys_at(servers.endpoint(node));
+    if (const Duration oldest = oldest_of(plan); oldest > Duration(0)) {
+        servers.keep_snapshots(config.spec.scale / kKeptInATtl, oldest);
     }
     began = std::chrono::steady_clock::now();
     HistoryHead head =

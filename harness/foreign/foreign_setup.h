@@ -18,7 +18,7 @@ namespace locklab {
 
 struct ForeignSetup {
     /// Throws DriverTrouble.
-    ForeignSetup(const ForeignConfig& config, Team& team, ForeignServers& servers);
+    ForeignSetup(const ForeignConfig& config, Team& team, ManagedServers& servers);
 
     LinkTable table;
     RandomChoices choices;

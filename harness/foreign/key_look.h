@@ -11,6 +11,7 @@
 
 #include "harness/core/command.h"
 #include "harness/core/time.h"
+#include "harness/live/eviction.h"
 #include "harness/live/sync_connection.h"
 #include "harness/store/redis/keyspace.h"
 
@@ -48,14 +49,8 @@ std::optional<StoredKey> stored_at(const std::string& key,
 /// The same as text.
 KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
-struct Eviction {
-    bool took_any = false;  ///< false: there was no lock to remove, or no server
-    Duration within{0};     ///< upper bound on the time since the removal
-};
-
-/// Removes the lock's key, in any database. If no key has this name, removes the keys that may be
-/// meant: those that contain the name and have a TTL.
-Eviction evict_lock(const std::string& key, const std::function<Reply(const Command&)>& ask);
+/// All of this server in its first database. Of a kind that no model has (a set, a list), none.
+std::vector<KeyEntry> keys_at(const Endpoint& server);
 
 /// Effects of the command on each of several keys.
 std::vector<KeyEffect> effects_of(const Command& command, const std::vector<KeyLook>& before,

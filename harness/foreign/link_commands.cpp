@@ -59,8 +59,8 @@ void LinkCommands::see_request(const LinkEvent& event) {
     const ClientId client = table_.client_of(head.link);
     const Phase phase = story_.phase_at(client, at(event));
     const bool is_asked = phase == Phase::acquire || phase == Phase::release;
-    teller_.came({name_of(event), client, table_.node_of(head.link), event.bytes, is_whole,
-                  at(event), phase, is_asked});
+    teller_.came({name_of(event), client, table_.node_at(head.link, time_of(event)), event.bytes,
+                  is_whole, at(event), phase, is_asked});
     teller_.sent(name_of(event));
 }
 
@@ -68,8 +68,8 @@ void LinkCommands::see_strike(const LinkEvent& event) {
     if (is_before(event)) return;
     const auto fault = static_cast<LinkFault>(event.head.fault);
     const std::uint16_t link = event.head.link;
-    teller_.struck(name_of(event), at(event), table_.client_of(link), table_.node_of(link),
-                   LinkPlan::hazard_of(fault));
+    teller_.struck(name_of(event), at(event), table_.client_of(link),
+                   table_.node_at(link, time_of(event)), LinkPlan::hazard_of(fault));
     // The repetition is the next command of its connection.
     if (fault == LinkFault::repeat_request) teller_.comes_again(name_of(event));
 }

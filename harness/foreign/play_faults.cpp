@@ -21,10 +21,6 @@ bool is_of(LinkWay way, Hazard hazard) {
 
 }  // namespace
 
-bool play_makes(Hazard hazard) {
-    return row_of(hazard).moment != FaultMoment::at_start && foreign_makes(hazard);
-}
-
 PlayFaults::PlayFaults(PlayWorld& world, const PlaySpec& spec)
     : world_(world),
       left_(spec.faults),

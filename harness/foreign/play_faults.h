@@ -16,10 +16,6 @@ namespace locklab {
 
 struct PlaySpec;
 
-/// Whether a play can have this fault: any that driver processes can have and that does not strike
-/// at the start.
-bool play_makes(Hazard hazard);
-
 class PlayFaults {
 public:
     PlayFaults(PlayWorld& world, const PlaySpec& spec);

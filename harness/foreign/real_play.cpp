@@ -22,7 +22,7 @@ RealReplay replay_really(const Subject& subject, const PlaySpec& spec, const Pla
                          const std::function<bool()>& stopped, std::uint32_t most_plays) {
     RealReplay replay;
     try {
-        ForeignServers servers(Topology{spec.nodes, 0}, ForeignServer::clock_for(spec.faults));
+        ManagedServers servers(Topology{spec.nodes, 0}, ManagedServers::clock_for(spec.faults));
         Team team(subject);
         const bool client_clocks =
             spec.faults.has([](const HazardRow& row) { return is_of_clients_clock(row.hazard); });

@@ -19,7 +19,7 @@ constexpr Duration kComesWithin = std::chrono::milliseconds(5);
 
 }  // namespace
 
-RealWorld::RealWorld(const Subject& subject, ForeignServers& servers, Team& team,
+RealWorld::RealWorld(const Subject& subject, ManagedServers& servers, Team& team,
                      const Opening& opening)
     : servers_(servers),
       team_(team),
@@ -44,7 +44,8 @@ std::string RealWorld::open(const Opening& opening) {
     key_ = "locklab:" + RandomHex().draw(8);
     proxy_.reset();
     inbox_ = std::make_unique<GateInbox>(GateInbox::kEveryCommand);
-    proxy_ = std::make_unique<ProxyThread>(servers_.gated_plan(links_, *inbox_), false);
+    proxy_ = std::make_unique<ProxyThread>(
+        links_.gated_plan([this](NodeId node) { return servers_.endpoint(node); }, *inbox_), false);
     Team::Opening team{key_, opening.ttl, opening.timeout, {}};
     for (std::uint32_t i = 0; i < opening.clients; ++i) {
         team.servers.push_back(links_.servers_of(ClientId{i}, *proxy_));

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/play_world.h"
 #include "harness/foreign/team.h"
+#include "harness/live/managed_servers.h"
 #include "harness/proxy/proxy_thread.h"
 
 namespace locklab {
@@ -28,7 +28,7 @@ public:
 
     /// Starts all processes; each client has taken and released the lock once. It uses the team
     /// alone until close(). Throws DriverTrouble.
-    RealWorld(const Subject& subject, ForeignServers& servers, Team& team, const Opening& opening);
+    RealWorld(const Subject& subject, ManagedServers& servers, Team& team, const Opening& opening);
 
     void close(std::span<const bool> well) override;
 
@@ -63,7 +63,7 @@ public:
     void start_server(NodeId node) override { servers_.bring_back(node); }
     void evict(NodeId node) override { watches_[node.value].evict(); }
     void set_server_clock(NodeId node, Duration ahead) override {
-        servers_.clock(node).set_ahead(ahead);
+        servers_.jump_clock(node, ahead - servers_.clock_ahead(node));
     }
     void set_clock(std::uint32_t client, Duration ahead) override {
         team_.clock(client).set_ahead(ahead);
@@ -82,7 +82,7 @@ private:
     void take(const GateInbox::News& news);
     void hear(std::uint32_t client);
 
-    ForeignServers& servers_;
+    ManagedServers& servers_;
     Team& team_;
     const LinkTable links_;
     const std::chrono::steady_clock::time_point began_;

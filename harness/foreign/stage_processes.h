@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/team.h"
+#include "harness/live/managed_servers.h"
 
 namespace locklab {
 
@@ -15,11 +15,11 @@ public:
     explicit StageProcesses(const Subject& subject) : team_(subject) {}
 
     Team& team() { return team_; }
-    /// Servers of this topology, with right clocks. Throws as ForeignServers does.
-    ForeignServers& servers(const Topology& topology, ForeignServer::ItsClock clock) {
+    /// Such, and their clocks are right by now. Throws as ManagedServers does.
+    ManagedServers& servers(const Topology& topology, ManagedServers::ItsClock clock) {
         if (servers_ == nullptr || servers_->topology() != topology || clock_ != clock) {
             servers_.reset();
-            servers_ = std::make_unique<ForeignServers>(topology, clock);
+            servers_ = std::make_unique<ManagedServers>(topology, clock);
             clock_ = clock;
         }
         servers_->begin_run();
@@ -28,8 +28,8 @@ public:
 
 private:
     Team team_;
-    std::unique_ptr<ForeignServers> servers_;
-    ForeignServer::ItsClock clock_ = ForeignServer::ItsClock::right;
+    std::unique_ptr<ManagedServers> servers_;
+    ManagedServers::ItsClock clock_ = ManagedServers::ItsClock::right;
 };
 
 }  // namespace locklab

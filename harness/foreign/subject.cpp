@@ -16,15 +16,9 @@ constexpr Duration kRetry = std::chrono::milliseconds(5);
 
 }  // namespace
 
-/// A single thread of a process cannot be stopped, a server has no snapshots, and there is no
-/// replica.
-bool foreign_makes(Hazard hazard) {
-    return hazard != Hazard::stall && row_of(hazard).size != FaultSize::age && !takes_over(hazard);
-}
-
 bool Subject::suffers(Hazard hazard) const {
     const bool reached = !is_of_clients_clock(hazard) || no_clock_.empty();
-    return foreign_makes(hazard) && reached && applies(row_, hazard);
+    return is_made_in(FaultWorld::drivers, hazard) && reached && applies(row_, hazard);
 }
 
 Subject::Subject(const Library& library)

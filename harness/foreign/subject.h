@@ -16,10 +16,6 @@
 
 namespace locklab {
 
-/// Whether driver processes can have this fault: by signals, a preloaded clock, the proxy, or the
-/// server.
-bool foreign_makes(Hazard hazard);
-
 class Subject {
 public:
     /// Its data outlives the library.

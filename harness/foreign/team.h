@@ -11,7 +11,7 @@
 #include "harness/foreign/script_texts.h"
 #include "harness/foreign/subject.h"
 #include "harness/live/endpoint.h"
-#include "harness/virtual/wrong_clock.h"
+#include "harness/live/wrong_clock.h"
 
 namespace locklab {
 

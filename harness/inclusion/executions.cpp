@@ -57,27 +57,31 @@ private:
     void strike(const event::Fault& fault, Instant at, std::size_t place) {
         const auto sending = sendings_.find(fault.call);
         const bool is_known = sending != sendings_.end();
-        ServerLog* const server = row_of(fault.hazard).target == FaultTarget::node
-                                      ? &found_.servers[fault.node]
-                                      : nullptr;
-        switch (fault.hazard) {
-            case Hazard::lose_request:
-                if (is_known) sending->second.untold = 0;
-                break;
-            case Hazard::retry:
-                if (is_known) sending->second.untold = 2;
-                if (is_known) sending->second.retried = true;
-                break;
-            case Hazard::restart: server->losses.push_back({at, place}); break;
-            case Hazard::failover: server->took_over = at; break;
-            case Hazard::evict:
-            case Hazard::server_clock_jump:
-                server->must.push_back({nullptr, nullptr, &fault, at - noted_late_, at, place});
-                break;
-            case Hazard::restart_snapshot:
+        if (const auto what = server_fault(fault.hazard)) {
+            return strike_server(*what, fault, at, place);
+        }
+        if (!is_known) return;
+        if (fault.hazard == Hazard::lose_request) sending->second.untold = 0;
+        if (fault.hazard == Hazard::retry) {
+            sending->second.untold = 2;
+            sending->second.retried = true;
+        }
+    }
+
+    void strike_server(ServerFault what, const event::Fault& fault, Instant at, std::size_t place) {
+        ServerLog& server = found_.servers[fault.node];
+        switch (what) {
+            case ServerFault::restart: server.losses.push_back({at, place}); return;
+            case ServerFault::fail_over: server.took_over = at; return;
+            case ServerFault::evict:
+            case ServerFault::jump_clock:
+                server.must.push_back({nullptr, nullptr, &fault, at - noted_late_, at, place});
+                return;
+            case ServerFault::restart_with_old_data:
                 found_.not_followed = "what a server had a while ago is not followed";
-                break;
-            default: break;
+                return;
+            // It answers late.
+            case ServerFault::hang: return;
         }
     }
 

@@ -133,7 +133,9 @@ void Follower::struck(const Event& event, const event::Fault& told) {
     if (moment != FaultMoment::at_observation) {
         return refuse("the fault " + name + " has nothing here that it could strike");
     }
-    if (!row_of(told.hazard).live) return refuse("no real server has the fault " + name);
+    if (!is_made_in(FaultWorld::live, told.hazard)) {
+        return refuse("no real server has the fault " + name);
+    }
     const PlannedFault fault{told.hazard, {}, told.amount, told.node};
     if (restarts_server(told.hazard)) return restarted(event, fault);
     if (takes_over(told.hazard) && !cluster_.is_following(told.node)) {

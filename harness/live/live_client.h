@@ -78,6 +78,7 @@ private:
     void await_resumption(Inbox& inbox);
     void resume(Inbox& inbox);
     void befall(const PlannedFault& fault, TaskId task);
+    void befall_server(const PlannedFault& fault, TaskId task);
     void crash();
     void learn();
     /// The node that its lock means by a server.

@@ -28,9 +28,12 @@ LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
 
 LiveEpisode::~LiveEpisode() { run_.reactor.forget(*this); }
 
-void LiveEpisode::start() {
+void LiveEpisode::start(const std::vector<event::Fault>& before) {
     run_.active = run_.config.workers();
     run_.recorder.begin();
+    for (const event::Fault& fault : before) {
+        if (uses(fault.node)) note_fault(fault);
+    }
     host_.begin(run_.recorder.clock_at(Instant()), run_.config.grants, run_.config.duration);
     run_.reactor.wake_after(run_.config.patience, *this, {});
     for (std::uint32_t i = 0; i < run_.config.workers(); ++i) {
@@ -61,9 +64,8 @@ LiveResult LiveEpisode::take_result() {
     return result;
 }
 
-void LiveEpisode::note_fault(const PlannedFault& fault) {
-    run_.recorder.note(ClientId{0}, Phase::idle,
-                       event::Fault{fault.hazard, fault.amount, 0, fault.node});
+void LiveEpisode::note_fault(const event::Fault& fault) {
+    run_.recorder.note(ClientId{0}, Phase::idle, fault);
 }
 
 void LiveEpisode::let_learn(Duration amount) {

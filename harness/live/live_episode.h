@@ -16,7 +16,8 @@ public:
     LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper);
     ~LiveEpisode();
 
-    void start();
+    /// `before`: what has happened to servers by then.
+    void start(const std::vector<event::Fault>& before = {});
     /// Whether all clients have finished or crashed, or the patience is over.
     bool over() const { return run_.active == 0 || out_of_patience_; }
     /// Call it once over() is true. Then destroy the episode without another turn of the reactor.
@@ -25,7 +26,7 @@ public:
     bool is(const LiveRun& run) const { return &run == &run_; }
     bool uses(NodeId server) const { return server.value < host_.servers(); }
     /// A fault of another episode strikes one of its servers.
-    void note_fault(const PlannedFault& fault);
+    void note_fault(const event::Fault& fault);
     bool has_replica() const { return run_.config.topology.replicas > 0; }
     /// The replica has stopped following: it takes over after `amount`, and each client learns of
     /// it later.

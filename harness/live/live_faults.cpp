@@ -41,30 +41,35 @@ bool LiveClient::strike(Observation& observation) {
     return true;
 }
 
+/// An eviction is noted where it took a key, when it has; the others as they begin.
+void LiveClient::befall_server(const PlannedFault& fault, TaskId task) {
+    const bool takes_a_key = row_of(fault.hazard).loss == FaultLoss::key;
+    if (takes_a_key && !run_.keeper.evict(fault.node, run_.key)) return;
+    const std::optional<event::Fault> planned = run_.keeper.plan_for_server(fault);
+    if (!planned) return;
+    note(task, *planned);
+    if (!takes_a_key) run_.keeper.strike_server(run_, *planned);
+}
+
 /// The fault strikes the server, or this client as `task` is about to take an observation.
 void LiveClient::befall(const PlannedFault& fault, TaskId task) {
+    if (row_of(fault.hazard).target == FaultTarget::node) return befall_server(fault, task);
     note(task, event::Fault{fault.hazard, fault.amount, 0, fault.node});
     const Instant until = run_.recorder.now() + fault.amount;
-    switch (fault.hazard) {
-        case Hazard::crash: crash(); return;
-        case Hazard::restart: run_.keeper.restart_server(run_, fault); return;
-        case Hazard::failover: run_.keeper.fail_over(run_, fault); return;
-        case Hazard::clock_jump: clock_offset_ += fault.amount; return;
-        case Hazard::pause:
-            for (Inbox& inbox : inboxes_) inbox.pause_until(until);
+    switch (row_of(fault.hazard).size) {
+        case FaultSize::none: return crash();
+        case FaultSize::clock: clock_offset_ += fault.amount; return;
+        case FaultSize::pause:
+            inboxes_[1].pause_until(until);
+            if (fault.hazard != Hazard::stall) inboxes_[0].pause_until(until);
             return;
-        case Hazard::stall: inboxes_[1].pause_until(until); return;
-        case Hazard::server_clock_jump:
-        case Hazard::restart_snapshot:
-        case Hazard::evict: LOCKLAB_ASSERT(false && "no real server is made to do this");
-        case Hazard::contention:
-        case Hazard::slow_job:
-        case Hazard::lose_request:
-        case Hazard::lose_reply:
-        case Hazard::delay_request:
-        case Hazard::delay_reply:
-        case Hazard::retry:
-        case Hazard::clock_offset: LOCKLAB_ASSERT(false && "strikes at another moment");
+        case FaultSize::job:
+        case FaultSize::delay:
+        case FaultSize::reply_delay:
+        case FaultSize::outage:
+        case FaultSize::age:
+        case FaultSize::takeover:
+        case FaultSize::hang: LOCKLAB_ASSERT(false && "strikes no client at this moment");
     }
 }
 

@@ -10,17 +10,24 @@
 
 #include "harness/live/open_files.h"
 #include "harness/live/require_servers.h"
+#include "harness/live/sync_connection.h"
 
 namespace locklab {
 
 namespace {
 
-constexpr Duration kLookAgain = std::chrono::milliseconds(1);
-/// Purposes of alarms.
-constexpr std::uint32_t kLaunch = 0;
-constexpr std::uint32_t kLook = 1;
+/// How often what servers have is kept where one may come back with that.
+constexpr Duration kKeepEvery = std::chrono::milliseconds(10);
 /// Runs begun per turn: making one takes a while, in which all others wait.
 constexpr std::size_t kBegunInATurn = 8;
+
+Hazard hazard_of_clock() {
+    return std::ranges::find_if(kHazards,
+                                [](const HazardRow& row) {
+                                    return server_fault(row.hazard) == ServerFault::jump_clock;
+                                })
+        ->hazard;
+}
 
 /// `episodes` are not empty, and the `parallel` largest of them may be under way together.
 void check_files(const std::vector<LiveConfig>& episodes, std::size_t parallel) {
@@ -46,13 +53,15 @@ void check_files(const std::vector<LiveConfig>& episodes, std::size_t parallel) 
 
 }  // namespace
 
-LiveLoop::LiveLoop(const Endpoint& endpoint) {
-    servers_.push_back({{reactor_, resolved(endpoint), {}, {}}, nullptr});
+LiveLoop::LiveLoop(const Endpoint& endpoint) : somebodys_(resolved(endpoint)) {}
+
+Upstream& LiveLoop::upstream(const Topology& topology, NodeId node) {
+    const Endpoint& endpoint = endpoint_of(is_private() ? managed(topology, node) : node);
+    const std::string where = to_string(endpoint);
+    const auto found = upstreams_.find(where);
+    if (found != upstreams_.end()) return found->second;
+    return upstreams_.emplace(where, Upstream{reactor_, endpoint, {}, {}}).first->second;
 }
-
-void LiveLoop::add(RedisProcess& server) { servers_.push_back(server_on(server)); }
-
-void LiveLoop::add_replica(RedisProcess& replica) { replica_.emplace(server_on(replica)); }
 
 LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, std::size_t parallel,
                                 const Finished& finished) {
@@ -64,13 +73,11 @@ LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, RunsAtOnce& at
                                 const Finished& finished) {
     for (const LiveConfig& config : episodes) check(config);
     check_files(episodes, at_once.most());
-    const bool needs_replica =
-        std::any_of(episodes.begin(), episodes.end(),
-                    [](const LiveConfig& config) { return config.topology.replicas > 0; });
-    if (needs_replica) replica_->process->follow(*servers_.front().process);
-    failed_over_ = false;
-    for (const Server& server : servers_) {
-        if (server.process == nullptr) keys_.announce(server.upstream.endpoint);
+    if (is_private()) {
+        servers_->begin_run(ManagedServers::Keys::stay);
+        begin_faults(episodes);
+    } else {
+        keys_.announce(somebodys_);
     }
     try {
         run_all(std::move(episodes), at_once, finished);
@@ -90,28 +97,41 @@ void LiveLoop::check(const LiveConfig& config) const {
     LOCKLAB_ASSERT(config.algorithm != nullptr && config.clients > 0);
     LOCKLAB_ASSERT(config.command_timeout > Duration::zero());
     LOCKLAB_ASSERT(config.patience > Duration::zero());
-    const bool is_private = servers_.front().process != nullptr;
-    const std::string first = to_string(servers_.front().upstream.endpoint);
-    require_servers(*config.algorithm, config.topology, static_cast<std::uint32_t>(servers_.size()),
-                    is_private ? "there are " + std::to_string(servers_.size()) : first + " is one",
-                    is_private ? "start more" : "leave out --redis and LOCKLAB_REDIS");
-    if (config.topology.replicas > 0 && !replica_) {
+    const std::string first = is_private() ? "" : to_string(somebodys_);
+    require_servers(*config.algorithm, config.topology, masters(),
+                    is_private() ? "there are " + std::to_string(masters()) : first + " is one",
+                    is_private() ? "start more" : "leave out --redis and LOCKLAB_REDIS");
+    if (config.topology.replicas > 0 && !is_private()) {
         throw std::invalid_argument("A failover needs redis-servers of locklab's own, and " +
                                     first + " is not: leave out --redis and LOCKLAB_REDIS.");
     }
+    LOCKLAB_ASSERT(config.topology.replicas == 0 || servers_->topology().replicas > 0);
     for (const PlannedFault& fault : config.plan) {
         LOCKLAB_ASSERT(fault.node.value < config.topology.nodes());
         const std::string name(name_of(fault.hazard));
-        if (!row_of(fault.hazard).live) {
-            throw std::invalid_argument("The fault " + name +
-                                        " cannot be made on a real server: use --world sim.");
+        if (const auto why = why_not_in(FaultWorld::live, fault.hazard); !why.empty()) {
+            throw std::invalid_argument("The fault " + name + " cannot be made on a real server (" +
+                                        std::string(why) + "): use --world sim.");
         }
-        if (restarts_server(fault.hazard) && !is_private) {
-            throw std::invalid_argument(
-                "The fault restart needs a redis-server of locklab's own, and " + first +
-                " is not: leave out --redis and LOCKLAB_REDIS.");
+        if (strikes_whole_server(fault.hazard) && !is_private()) {
+            throw std::invalid_argument("The fault " + name +
+                                        " needs a redis-server of locklab's own, and " + first +
+                                        " is not: leave out --redis and LOCKLAB_REDIS.");
         }
     }
+}
+
+/// Old snapshots are kept where a plan may ask for one.
+void LiveLoop::begin_faults(const std::vector<LiveConfig>& episodes) {
+    Duration longest{0};
+    for (const LiveConfig& config : episodes) {
+        for (const PlannedFault& fault : config.plan) {
+            const bool asks = row_of(fault.hazard).size == FaultSize::age;
+            if (asks) longest = std::max(longest, fault.amount);
+        }
+    }
+    if (longest > Duration(0)) servers_->keep_snapshots(kKeepEvery, longest);
+    set_alarm();
 }
 
 void LiveLoop::run_all(std::vector<LiveConfig> episodes, RunsAtOnce& at_once,
@@ -123,7 +143,7 @@ void LiveLoop::run_all(std::vector<LiveConfig> episodes, RunsAtOnce& at_once,
             under_way_.push_back({next, nullptr, episodes[next].scale, Duration::zero()});
             under_way_.back().episode =
                 std::make_unique<LiveEpisode>(std::move(episodes[next]), keys_.fresh_key(), *this);
-            under_way_.back().episode->start();
+            under_way_.back().episode->start(wrong_clocks());
         }
         reactor_.turn();
         take_lag(at_once);
@@ -162,63 +182,91 @@ void LiveLoop::drop_all(RunsAtOnce& at_once) {
 
 std::string LiveLoop::clean_up() {
     reactor_.forget(*this);
-    for (Server& server : servers_) {
-        if (std::exchange(server.down, false)) server.process->launch();
+    if (!is_private()) return keys_.clear(somebodys_);
+    // What is left on a private server goes with it.
+    servers_->end_run();
+    for (std::uint32_t i = 0; i < servers_->size(); ++i) {
+        const bool follows = NodeId{i} == servers_->topology().replica() && !has_failed_over();
+        if (!follows) keys_.clear(servers_->endpoint(NodeId{i}));
     }
-    std::string keys_left;
-    if (failed_over_) keys_.clear(replica_->upstream.endpoint);
-    for (Server& server : servers_) {
-        if (std::exchange(server.was_restarted, false)) server.process->await_ready();
-        const std::string left = keys_.clear(server.upstream.endpoint);
-        // Keys left on a private server vanish with it.
-        if (server.process == nullptr) keys_left += left;
-    }
-    return keys_left;
+    return {};
 }
 
-void LiveLoop::restart_server(const LiveRun& asking, const PlannedFault& fault) {
-    const NodeId node = fault.node;
-    for (const UnderWay& each : under_way_) {
-        if (each.episode->uses(node) && !each.episode->is(asking)) each.episode->note_fault(fault);
+std::vector<event::Fault> LiveLoop::wrong_clocks() const {
+    std::vector<event::Fault> wrong;
+    for (std::uint32_t i = 0; is_private() && i < masters(); ++i) {
+        const Duration ahead = servers_->clock_ahead(NodeId{i});
+        if (ahead == Duration(0)) continue;
+        wrong.push_back({.hazard = hazard_of_clock(), .amount = ahead, .node = NodeId{i}});
     }
-    Server& server = servers_[node.value];
-    const auto back_at = Reactor::Clock::now() + fault.amount;
-    if (server.down && server.back_at >= back_at) return;
-    if (!server.down) server.process->kill();
-    server.down = server.was_restarted = true;
-    server.back_at = back_at;
-    reactor_.wake_at(server.back_at, *this, {kLaunch, 0, node.value});
+    return wrong;
 }
 
-void LiveLoop::fail_over(const LiveRun& asking, const PlannedFault& fault) {
-    replica_->process->take_over();
-    failed_over_ = true;
-    for (const UnderWay& each : under_way_) {
-        if (!each.episode->has_replica()) continue;
-        if (!each.episode->is(asking)) each.episode->note_fault(fault);
-        each.episode->let_learn(fault.amount);
-    }
-}
-
-/// A server that is down for longer than planned is a disturbance like a late alarm: a client that
-/// was inside may have left before another could come in.
-void LiveLoop::wake(const Reactor::Alarm& alarm) {
-    const NodeId node{static_cast<std::uint32_t>(alarm.value)};
-    Server& server = servers_[node.value];
-    if (alarm.kind == kLaunch) {
-        // Another restart keeps it down for longer, or it is up already.
-        if (!server.down || Reactor::Clock::now() < server.back_at) return;
-        server.down = false;
-        server.process->launch();
-    } else if (server.process->listens()) {
-        const auto now = Reactor::Clock::now();
-        const auto late = std::chrono::duration_cast<Duration>(now - server.back_at);
-        for (UnderWay& each : under_way_) {
-            if (each.episode->uses(node)) each.worst_lag = std::max(each.worst_lag, late);
+std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault) const {
+    event::Fault planned{fault.hazard, fault.amount, 0, fault.node};
+    if (row_of(fault.hazard).size == FaultSize::age) {
+        const auto now = ManagedServers::Clock::now();
+        const auto& kept = servers_->kept_at(fault.node, now - fault.amount);
+        if (kept.at != ManagedServers::Clock::time_point()) {
+            planned.amount = std::chrono::duration_cast<Duration>(now - kept.at);
         }
-        return;
     }
-    reactor_.wake_after(kLookAgain, *this, {kLook, 0, node.value});
+    const bool is_there =
+        !hangs(fault.hazard) || (servers_->is_up(fault.node) && !servers_->hangs(fault.node));
+    return is_there ? std::optional(planned) : std::nullopt;
+}
+
+bool LiveLoop::evict(NodeId node, const Key& key) {
+    if (is_private()) return servers_->evict(node, key.name).took_any;
+    SyncConnection server(somebodys_);
+    const auto ask = [&](const Command& command) { return server.command(command); };
+    return evict_lock(key.name, ask).took_any;
+}
+
+void LiveLoop::tell_others(const LiveRun& asking, const event::Fault& fault) {
+    for (const UnderWay& each : under_way_) {
+        const bool is_struck =
+            takes_over(fault.hazard) ? each.episode->has_replica() : each.episode->uses(fault.node);
+        if (is_struck && !each.episode->is(asking)) each.episode->note_fault(fault);
+    }
+}
+
+void LiveLoop::strike_server(const LiveRun& asking, const event::Fault& fault) {
+    const NodeId node = fault.node;
+    tell_others(asking, fault);
+    switch (*server_fault(fault.hazard)) {
+        case ServerFault::restart: servers_->restart(node, fault.amount); break;
+        case ServerFault::restart_with_old_data: {
+            const auto then = ManagedServers::Clock::now() - fault.amount;
+            servers_->restart(node, Duration(0), servers_->kept_at(node, then).data);
+            break;
+        }
+        case ServerFault::jump_clock: servers_->jump_clock(node, fault.amount); break;
+        case ServerFault::hang: servers_->freeze(node, fault.amount); break;
+        case ServerFault::fail_over:
+            servers_->take_over();
+            for (const UnderWay& each : under_way_) {
+                if (each.episode->has_replica()) each.episode->let_learn(fault.amount);
+            }
+            break;
+        case ServerFault::evict: LOCKLAB_ASSERT(false && "strikes one key of one run");
+    }
+    set_alarm();
+}
+
+void LiveLoop::set_alarm() {
+    if (const auto due = servers_->next_due()) reactor_.wake_at(*due, *this, {});
+}
+
+/// A server that is away for longer than planned is a disturbance like a late alarm: a client that
+/// was inside as it fell may have left before anybody could come in.
+void LiveLoop::wake(const Reactor::Alarm&) {
+    for (const ManagedServers::Late& late : servers_->do_due(ManagedServers::Clock::now())) {
+        for (UnderWay& each : under_way_) {
+            if (each.episode->uses(late.node)) each.worst_lag = std::max(each.worst_lag, late.by);
+        }
+    }
+    set_alarm();
 }
 
 }  // namespace locklab

@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,8 +13,8 @@
 #include "harness/live/clock_watch.h"
 #include "harness/live/live_episode.h"
 #include "harness/live/live_run.h"
+#include "harness/live/managed_servers.h"
 #include "harness/live/reactor.h"
-#include "harness/live/redis_process.h"
 #include "harness/live/run_keys.h"
 #include "harness/live/runs_at_once.h"
 
@@ -32,18 +32,12 @@ public:
         std::string keys_left;
     };
 
-    /// Uses a private server, which must outlive this.
-    explicit LiveLoop(RedisProcess& server) { add(server); }
+    /// Against private servers, which must outlive this. There may be more of them when run() is
+    /// called.
+    explicit LiveLoop(ManagedServers& servers) : servers_(&servers) {}
     /// Uses a foreign server, which is never restarted. See probe(). Throws std::runtime_error with
     /// one sentence if the host has no address.
     explicit LiveLoop(const Endpoint& endpoint);
-
-    /// Adds a private server, which must outlive this. Not from inside run().
-    void add(RedisProcess& server);
-
-    /// Adds a replica, which must outlive this. It follows the first server, and takes over when a
-    /// run's plan says so. Not from inside run().
-    void add_replica(RedisProcess& replica);
 
     /// When this becomes true, run() drops the episodes under way and returns. A signal handler may
     /// set it.
@@ -58,13 +52,6 @@ public:
     Summary run(std::vector<LiveConfig> episodes, RunsAtOnce& at_once, const Finished& finished);
 
 private:
-    struct Server {
-        Upstream upstream;
-        RedisProcess* process;                    ///< null: a foreign server
-        bool down = false;                        ///< for a moment, by a planned restart
-        Reactor::Clock::time_point back_at = {};  ///< when it is to be up again
-        bool was_restarted = false;
-    };
     struct UnderWay {
         std::size_t index;
         std::unique_ptr<LiveEpisode> episode;
@@ -73,9 +60,6 @@ private:
         ClockWatch clock{};
     };
 
-    Server server_on(RedisProcess& process) {
-        return {{reactor_, resolved(process.endpoint()), {}, {}}, &process};
-    }
     void check(const LiveConfig& config) const;
     bool interrupted() const { return interrupt_ != nullptr && interrupt_->load(); }
     void run_all(std::vector<LiveConfig> episodes, RunsAtOnce& at_once, const Finished& finished);
@@ -86,19 +70,35 @@ private:
     void drop_all(RunsAtOnce& at_once);
     std::string clean_up();
 
-    Reactor& reactor() override { return reactor_; }
-    Upstream& upstream(const Topology& topology, NodeId node) override {
-        return node.value < topology.masters ? servers_[node.value].upstream : replica_->upstream;
+    bool is_private() const { return servers_ != nullptr; }
+    std::uint32_t masters() const { return is_private() ? servers_->topology().masters : 1; }
+    /// By its number among all servers, of which a run may have fewer.
+    NodeId managed(const Topology& topology, NodeId node) const {
+        return node.value < topology.masters ? node : servers_->topology().replica();
     }
-    void restart_server(const LiveRun& asking, const PlannedFault& fault) override;
-    void fail_over(const LiveRun& asking, const PlannedFault& fault) override;
-    bool has_failed_over() const override { return failed_over_; }
+    const Endpoint& endpoint_of(NodeId managed) const {
+        return is_private() ? servers_->endpoint(managed) : somebodys_;
+    }
+    /// What other runs are told that are under way on that server, and not the one that asks.
+    void tell_others(const LiveRun& asking, const event::Fault& fault);
+    void begin_faults(const std::vector<LiveConfig>& episodes);
+    void set_alarm();
+    /// A run that begins on a server whose clock has jumped before has to know.
+    std::vector<event::Fault> wrong_clocks() const;
+
+    Reactor& reactor() override { return reactor_; }
+    Upstream& upstream(const Topology& topology, NodeId node) override;
+    std::optional<event::Fault> plan_for_server(const PlannedFault& fault) const override;
+    void strike_server(const LiveRun& asking, const event::Fault& fault) override;
+    bool evict(NodeId node, const Key& key) override;
+    bool has_failed_over() const override { return is_private() && servers_->has_taken_over(); }
     void wake(const Reactor::Alarm& alarm) override;
 
     Reactor reactor_;
-    std::deque<Server> servers_;  ///< a deque does not move its elements: connections refer to them
-    std::optional<Server> replica_;
-    bool failed_over_ = false;
+    ManagedServers* servers_ = nullptr;  ///< null: there is one, and it is somebody's
+    Endpoint somebodys_{};
+    /// By where they are. They stay where they are in memory: connections refer to them.
+    std::map<std::string, Upstream> upstreams_;
     RunKeys keys_;
     const std::atomic<bool>* interrupt_ = nullptr;
     std::vector<UnderWay> under_way_;

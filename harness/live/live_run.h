@@ -52,13 +52,15 @@ class ServerKeeper {
 public:
     virtual Reactor& reactor() = 0;
     virtual Upstream& upstream(const Topology& topology, NodeId node) = 0;
-    /// Kills the server and starts it again, empty, after the fault's amount. `asking` has noted
-    /// the fault itself.
-    virtual void restart_server(const LiveRun& asking, const PlannedFault& fault) = 0;
-    /// The replica gets nothing more, and takes over after `amount`. `asking` has noted the fault
-    /// itself.
-    virtual void fail_over(const LiveRun& asking, const PlannedFault& fault) = 0;
-    /// True once the replica has been promoted.
+    /// What a fault of a server will be if it strikes now, as it is to be noted: of an old snapshot
+    /// how old it is. Nothing: it cannot strike now.
+    virtual std::optional<event::Fault> plan_for_server(const PlannedFault& fault) const = 0;
+    /// Does that to the server. `asking` has noted it by itself; the others that are under way
+    /// there are told.
+    virtual void strike_server(const LiveRun& asking, const event::Fault& fault) = 0;
+    /// Takes this key away; false: there was none.
+    virtual bool evict(NodeId node, const Key& key) = 0;
+    /// Whether the replica has taken over: there is none any more.
     virtual bool has_failed_over() const = 0;
 
 protected:

@@ -32,10 +32,9 @@ void clean_up_after_killed_runs(const std::string& redis, const Watcher& watcher
 
 LiveServer::LiveServer(const std::string& redis, const Watcher& watcher) {
     if (redis.empty()) {
-        processes_.push_back(std::make_unique<RedisProcess>());
-        endpoint_ = processes_.front()->endpoint();
-        loop_ = std::make_unique<LiveLoop>(*processes_.front());
-        version_ = probe(endpoint_);
+        servers_ = std::make_unique<ManagedServers>();
+        loop_ = std::make_unique<LiveLoop>(*servers_);
+        version_ = probe(endpoint());
     } else {
         endpoint_ = parse_endpoint(redis);
         try {
@@ -49,20 +48,16 @@ LiveServer::LiveServer(const std::string& redis, const Watcher& watcher) {
     loop_->interrupt_on(*watcher.stop);
 }
 
-void LiveServer::start(const Topology& topology) {
-    if (!is_private()) return;
-    while (processes_.size() < topology.masters) {
-        processes_.push_back(std::make_unique<RedisProcess>());
-        loop_->add(*processes_.back());
-    }
-    if (topology.replicas == 0 || replica_ != nullptr) return;
-    replica_ = std::make_unique<RedisProcess>();
-    loop_->add_replica(*replica_);
+void LiveServer::start(const Topology& topology, const FaultBudget& faults) {
+    if (is_private()) servers_->provide(topology, ManagedServers::clock_for(faults));
 }
 
 std::vector<Endpoint> LiveServer::endpoints() const {
-    std::vector<Endpoint> all{endpoint_};
-    for (std::size_t i = 1; i < processes_.size(); ++i) all.push_back(processes_[i]->endpoint());
+    if (!is_private()) return {endpoint_};
+    std::vector<Endpoint> all;
+    for (std::uint32_t i = 0; i < servers_->topology().masters; ++i) {
+        all.push_back(servers_->endpoint(NodeId{i}));
+    }
     return all;
 }
 

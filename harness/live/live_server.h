@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/fault_budget.h"
 #include "harness/core/watcher.h"
 #include "harness/live/live_loop.h"
 
@@ -22,20 +23,20 @@ public:
     /// runs that were killed.
     LiveServer(const std::string& redis, const Watcher& watcher);
 
-    /// Starts private servers until the topology has enough. A foreign server stays the only one;
-    /// the loop then refuses runs that need more. Throws std::runtime_error.
-    void start(const Topology& topology);
+    /// Starts private servers until the topology has its own, and such as runs with these faults
+    /// need. Somebody's stays the only one, which the loop then refuses to runs that need more.
+    /// Throws std::runtime_error.
+    void start(const Topology& topology, const FaultBudget& faults = {});
 
-    bool is_private() const { return !processes_.empty(); }
+    bool is_private() const { return servers_ != nullptr; }
     const std::string& version() const { return version_; }
     /// Of the first server.
-    const Endpoint& endpoint() const { return endpoint_; }
+    const Endpoint& endpoint() const { return is_private() ? servers_->endpoint() : endpoint_; }
     std::vector<Endpoint> endpoints() const;
     LiveLoop& loop() { return *loop_; }
 
 private:
-    std::vector<std::unique_ptr<RedisProcess>> processes_;
-    std::unique_ptr<RedisProcess> replica_;
+    std::unique_ptr<ManagedServers> servers_;  ///< null: it is somebody's
     Endpoint endpoint_;
     std::string version_;
     std::unique_ptr<LiveLoop> loop_;

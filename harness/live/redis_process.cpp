@@ -111,8 +111,10 @@ void RedisProcess::kill() {
         "it was not started by 'redis-server'; right would be a redis-server that is one process.");
 }
 
-void RedisProcess::launch() {
+/// What it is given is in its file, which is also what it writes for a replica: that goes.
+void RedisProcess::launch(const ServerSnapshot& with) {
     kill();
+    with.write(data_file());
     // A successful exec closes the pipe, so that reading it shows whether there was one.
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) cannot_start(errno);
@@ -155,6 +157,8 @@ std::vector<std::string> RedisProcess::words() const {
             "700",
             "--dir",
             folder_.path().string(),
+            "--dbfilename",
+            data_file().filename().string(),
             "--save",
             "",
             "--appendonly",
@@ -213,6 +217,28 @@ void RedisProcess::restart() {
     kill();
     launch();
     await_ready();
+}
+
+bool RedisProcess::stop() {
+    if (pid_ == 0) return false;
+    ::kill(-pid_, SIGSTOP);
+    int status = 0;
+    pid_t seen = 0;
+    while ((seen = waitpid(pid_, &status, WUNTRACED)) < 0 && errno == EINTR) {
+    }
+    if (seen == pid_ && WIFSTOPPED(status)) return true;
+    pid_ = 0;
+    return false;
+}
+
+void RedisProcess::go_on() {
+    if (pid_ == 0) return;
+    ::kill(-pid_, SIGCONT);
+    int status = 0;
+    while (waitpid(pid_, &status, WCONTINUED) < 0 && errno == EINTR) {
+    }
+    // It was killed meanwhile, by somebody else.
+    if (!WIFCONTINUED(status)) pid_ = 0;
 }
 
 bool RedisProcess::has_exited() {

@@ -14,6 +14,7 @@
 #include "harness/live/endpoint.h"
 #include "harness/live/exec_arguments.h"
 #include "harness/live/process_mark.h"
+#include "harness/live/server_snapshot.h"
 #include "harness/live/temp_folder.h"
 
 namespace locklab {
@@ -44,15 +45,21 @@ public:
     /// As kill -9. Returns when it is gone, with everything that it started. Throws
     /// std::runtime_error with one sentence if its socket is still served.
     void kill();
-    /// Starts it again, empty, on the same socket, without waiting for it. Throws as the
-    /// constructor does.
-    void launch();
+    /// Starts it again on the same socket, empty or with what that snapshot has, without waiting
+    /// for it. Throws as the constructor does.
+    void launch(const ServerSnapshot& with = {});
     /// Whether a client could connect now.
     bool listens() const;
     /// Waits until it answers. Throws as the constructor does.
     void await_ready();
     /// kill(), launch() and await_ready().
     void restart();
+
+    /// SIGSTOP, with all of its group. Returns when it stands still, which the kernel has said;
+    /// false: it has ended.
+    bool stop();
+    /// SIGCONT. Returns when it goes on.
+    void go_on();
 
     /// Makes it a replica, and returns when it has its master's data. Its own data is gone. These
     /// functions throw std::runtime_error with one sentence if the server does not obey.
@@ -70,6 +77,7 @@ private:
     static std::uint16_t free_port();
     bool has_exited();
     void kill_process();
+    std::filesystem::path data_file() const { return folder_.path() / "dump.rdb"; }
     std::string last_words() const;
 
     TempFolder folder_;

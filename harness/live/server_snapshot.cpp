@@ -1,5 +1,7 @@
 #include "harness/live/server_snapshot.h"
 
+#include <array>
+#include <fstream>
 #include <stdexcept>
 
 #include "harness/core/printable.h"
@@ -9,39 +11,102 @@ namespace locklab {
 
 namespace {
 
-Reply told(SyncConnection& server, const Command& command) {
-    Reply reply = server.command(command);
-    if (!reply.is_error() && !reply.is_unknown()) return reply;
-    throw std::runtime_error("redis-server cannot be given an old snapshot: " +
-                             (reply.is_error() ? printable(reply.text()) : "it does not answer"));
+/// One script, so that all is of one instant: nothing runs in between. A private server has 16
+/// databases, the number that Redis has by default.
+constexpr const char* kEverything = R"(
+local found = {}
+local time = redis.call('TIME')
+for database = 0, 15 do
+  redis.call('SELECT', database)
+  for _, key in ipairs(redis.call('KEYS', '*')) do
+    local value = redis.call('DUMP', key)
+    local left = redis.call('PTTL', key)
+    local deadline = 0
+    if left >= 0 then deadline = time[1] * 1000 + math.floor(time[2] / 1000) + left end
+    if value and left ~= -2 then
+      found[#found + 1] = tostring(database)
+      found[#found + 1] = key
+      found[#found + 1] = value
+      found[#found + 1] = string.format('%.0f', deadline)
+    end
+  end
+end
+return found)";
+constexpr std::size_t kWordsOfAKey = 4;
+
+/// Behind what DUMP gives: the version of the format in two bytes, and a checksum.
+constexpr std::size_t kVersion = 2;
+constexpr std::size_t kChecksum = 8;
+
+/// Marks of the format, as Redis' rdb.h has them.
+constexpr char kExpiresAt = '\xFC';
+constexpr char kDatabase = '\xFE';
+constexpr char kEnd = '\xFF';
+
+std::string little_endian(std::uint64_t number, std::size_t bytes) {
+    std::string text;
+    for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(number >> 8 * i & 0xFF);
+    return text;
 }
 
-std::int64_t clock_ms(SyncConnection& server) {
-    const Reply time = told(server, Command::of("TIME"));
-    return std::stoll(time.elements()[0].text()) * 1000 +
-           std::stoll(time.elements()[1].text()) / 1000;
+/// Always in the longest form: a mark, and four bytes, the highest first.
+std::string with_length(const std::string& text) {
+    std::string whole = "\x80";
+    for (int shift = 24; shift >= 0; shift -= 8) {
+        whole += static_cast<char>(text.size() >> shift & 0xFF);
+    }
+    return whole + text;
+}
+
+std::string magic_before(const std::string& dumped) {
+    const std::size_t at = dumped.size() - kChecksum - kVersion;
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(dumped[at + i]); };
+    const std::string version = std::to_string(byte(0) + 256 * byte(1));
+    return "REDIS" + std::string(4 - std::min<std::size_t>(4, version.size()), '0') + version;
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+    throw std::runtime_error("redis-server cannot be given an old snapshot: " + why);
 }
 
 }  // namespace
 
 ServerSnapshot::ServerSnapshot(const Endpoint& endpoint) {
     SyncConnection server(endpoint);
-    const Reply keys = told(server, Command::of("KEYS", "*"));
-    for (const Reply& key : keys.elements()) {
-        const Reply value = told(server, Command::of("DUMP", key.text()));
-        const std::int64_t now_ms = clock_ms(server);
-        const std::int64_t left_ms = told(server, Command::of("PTTL", key.text())).as_integer();
-        // The key may have expired since KEYS named it.
-        if (!value.is_bulk() || left_ms == -2) continue;
-        entries_.push_back({key.text(), value.text(), left_ms < 0 ? 0 : now_ms + left_ms});
+    const Reply all = server.command(Command::of("EVAL", kEverything, 0));
+    if (all.is_error() || all.is_unknown()) {
+        refuse(all.is_error() ? printable(all.text()) : "it does not answer");
+    }
+    const std::vector<Reply>& words = all.elements();
+    for (std::size_t i = 0; i + kWordsOfAKey <= words.size(); i += kWordsOfAKey) {
+        if (words[i + 2].text().size() <= kVersion + kChecksum)
+            refuse("it tells no value of a key");
+        entries_.push_back({static_cast<std::uint8_t>(std::stoi(words[i].text())),
+                            words[i + 1].text(), words[i + 2].text(),
+                            std::stoll(words[i + 3].text())});
     }
 }
 
-void ServerSnapshot::put_back(const Endpoint& endpoint) const {
-    SyncConnection server(endpoint);
+void ServerSnapshot::write(const std::filesystem::path& path) const {
+    std::filesystem::remove(path);
+    if (entries_.empty()) return;
+    std::string text = magic_before(entries_.front().value);
     for (const Entry& entry : entries_) {
-        told(server, Command::of("RESTORE", entry.key, entry.deadline_ms, entry.value, "ABSTTL"));
+        text += {kDatabase, static_cast<char>(entry.database)};
+        if (entry.deadline_ms != 0) {
+            text += kExpiresAt;
+            text += little_endian(static_cast<std::uint64_t>(entry.deadline_ms), 8);
+        }
+        text += entry.value[0];  // its type
+        text += with_length(entry.key);
+        text += entry.value.substr(1, entry.value.size() - 1 - kVersion - kChecksum);
     }
+    text += kEnd;
+    text += std::string(kChecksum, '\0');  // none is computed, and none is asked for
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) refuse("its file cannot be written");
 }
 
 }  // namespace locklab

@@ -39,9 +39,9 @@ bool has_line(const Scenario& scenario, Line::Verb verb) {
                                [verb](const Line& line) { return line.verb == verb; });
 }
 
-ForeignServer::ItsClock server_clock(const Scenario& scenario) {
+ManagedServers::ItsClock server_clock(const Scenario& scenario) {
     const bool jumps = has_line(scenario, Line::Verb::redis_clock_jumps);
-    return jumps ? ForeignServer::ItsClock::can_be_wrong : ForeignServer::ItsClock::right;
+    return jumps ? ManagedServers::ItsClock::can_be_wrong : ManagedServers::ItsClock::right;
 }
 
 bool has_wrong_clocks(const Scenario& scenario) {
@@ -238,7 +238,7 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
         play.ttl = ttl * (1 << attempt);
         const Scenario scenario = in_proportion(*play.scenario, play.ttl);
         const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
-        ForeignServers& servers = processes.servers(scenario.topology, server_clock(scenario));
+        ManagedServers& servers = processes.servers(scenario.topology, server_clock(scenario));
         const DriverStage::Parts parts{*play.subject,
                                        servers,
                                        processes.team(),

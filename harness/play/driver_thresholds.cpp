@@ -2,7 +2,6 @@
 
 #include "harness/core/fault_sets.h"
 #include "harness/core/fault_text.h"
-#include "harness/foreign/play_faults.h"
 
 namespace locklab {
 
@@ -11,7 +10,8 @@ namespace {
 std::vector<Hazard> hazards_for(const Subject& subject) {
     std::vector<Hazard> hazards;
     for (const HazardRow& row : kHazards) {
-        const bool can = play_makes(row.hazard) && applies(subject.row(), row.hazard);
+        const bool can =
+            is_made_in(FaultWorld::plays, row.hazard) && applies(subject.row(), row.hazard);
         if (row.hazard != kNoFault && can) hazards.push_back(row.hazard);
     }
     return hazards;

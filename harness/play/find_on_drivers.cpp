@@ -34,11 +34,11 @@ bool has_wrong_clocks(const Find& find) {
            });
 }
 
-ForeignServer::ItsClock server_clock(const Find& find) {
+ManagedServers::ItsClock server_clock(const Find& find) {
     const bool jumps = std::ranges::any_of(find.steps, [](const Step& step) {
         return step.kind == Step::Kind::server_ahead || step.kind == Step::Kind::server_back;
     });
-    return jumps ? ForeignServer::ItsClock::can_be_wrong : ForeignServer::ItsClock::right;
+    return jumps ? ManagedServers::ItsClock::can_be_wrong : ManagedServers::ItsClock::right;
 }
 
 bool passes_time(const Step& step) {
@@ -102,7 +102,7 @@ DriverFind play_on_drivers(const Find& find, const Subject& subject, StageProces
         }
     }
     const Duration timeout = loses_messages(find) ? find.bounds.timeout() : whole_time(find);
-    ForeignServers& servers = processes.servers(find.bounds.topology(), server_clock(find));
+    ManagedServers& servers = processes.servers(find.bounds.topology(), server_clock(find));
     const DriverStage::Parts parts{subject, servers, processes.team(), timeout, wrong_clocks};
     try {
         played.scene =

@@ -32,19 +32,13 @@ Scene play_in_sim(const Find& find) {
 }
 
 Scene play_live(const Find& find, const std::string& redis, const Watcher& watcher) {
-    if (has(find, {Step::Kind::server_ahead, Step::Kind::server_back})) {
-        throw UsageError(
-            "the clock of a real Redis is the machine's, and not ours to set; right would be "
-            "--world sim");
-    }
-    if (has(find, {Step::Kind::save, Step::Kind::restore})) {
-        throw UsageError(
-            "a real Redis does not come back with data of a moment that we choose; right would "
-            "be --world sim");
-    }
-    const bool restarts = has(find, {Step::Kind::restart});
-    if (restarts && !redis.empty()) {
-        throw UsageError("the find restarts the server, and " + redis + " is not ours to restart");
+    using enum Step::Kind;
+    const bool jumps = has(find, {server_ahead, server_back});
+    const bool restores = has(find, {save, restore});
+    const bool is_struck = jumps || restores || has(find, {restart});
+    if (is_struck && !redis.empty()) {
+        throw UsageError("the find restarts the server, or sets its clock, and " + redis +
+                         " is not ours; right would be to leave out --redis and LOCKLAB_REDIS");
     }
     Find slower = find;
     for (Step& step : slower.steps) {
@@ -57,9 +51,10 @@ Scene play_live(const Find& find, const std::string& redis, const Watcher& watch
                          " servers, and " + redis + " is one; right would be to leave out " +
                          "--redis and LOCKLAB_REDIS");
     }
-    if (restarts || several) {
-        const auto servers = start_servers(find.bounds.topology());
-        LiveWorld world(servers);
+    if (is_struck || several) {
+        using enum ManagedServers::ItsClock;
+        ManagedServers servers(find.bounds.topology(), jumps ? can_be_wrong : right);
+        LiveWorld world(servers, restores);
         return play_steps(slower, world, Key{"lock"});
     }
     LiveServer server(redis, watcher);

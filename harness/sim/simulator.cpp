@@ -60,7 +60,7 @@ bool Simulator::step() {
     ++steps_;
     if (config_.pauses.every > Duration::zero()) pause_regularly();
     if (event.move.kind == MoveKind::arrive) {
-        cluster_.apply(event.move);
+        if (!waits_at_server(event.move.message)) cluster_.apply(event.move);
     } else {
         let_move(event.move);
     }
@@ -117,6 +117,25 @@ void Simulator::push_expiry(std::uint32_t id) {
     const Message& message = cluster_.message(id);
     push(std::max(cluster_.value().now, cluster_.patience_ends(message)),
          cluster_.move_of(MoveKind::expire, id));
+}
+
+/// A server that hangs takes what came meanwhile when it goes on, one after the other in the order
+/// in which it came; a client may have given up by then.
+bool Simulator::waits_at_server(std::uint32_t id) {
+    const Message& message = cluster_.message(id);
+    if (message.route.node == kOracle) return false;
+    const NodeId node = message.route.node;
+    const Instant goes_on = cluster_.value().nodes[node.value].hangs_until;
+    if (goes_on <= cluster_.value().now) return false;
+    Instant& last = last_in_queue_[node];
+    last = std::max(goes_on, last + Duration(1));
+    const Instant patience_ends = cluster_.patience_ends(message);
+    const bool gives_up =
+        !message.unanswered && message.arrives < patience_ends && last >= patience_ends;
+    cluster_.set_arrival(id, last);
+    if (gives_up) push_expiry(id);
+    push(last, cluster_.move_of(MoveKind::arrive, id));
+    return true;
 }
 
 void Simulator::let_move(const Move& move) {

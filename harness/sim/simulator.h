@@ -5,6 +5,8 @@
 // queued only once it is certain that no reply comes before it.
 #pragma once
 
+#include <map>
+
 #include "harness/cluster/cluster.h"
 #include "harness/core/passed_over.h"
 #include "harness/sim/event_queue.h"
@@ -58,6 +60,8 @@ private:
     /// Makes a client's move, unless the client is held up or a fault strikes now.
     void let_move(const Move& move);
     std::string draw_key(NodeId server);
+    /// If its server hangs, its arrival is in the queue again.
+    bool waits_at_server(std::uint32_t message);
     /// If it is held up, the move is in the queue again.
     bool put_off(const Move& move);
     /// Starts the regular pauses that are due by now. A pause that is over before its client's next
@@ -71,6 +75,7 @@ private:
     FaultSchedule faults_;
     std::uint64_t steps_ = 0;
     std::uint64_t regular_pauses_ = 0;
+    std::map<NodeId, Instant> last_in_queue_;  ///< of a server that hangs, or hung
     PassedOver passed_over_;
     Cluster cluster_;
 };

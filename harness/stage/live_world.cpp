@@ -25,9 +25,10 @@ LiveWorld::LiveWorld() : began_us_(monotonic_us()) {}
 
 LiveWorld::LiveWorld(Endpoint endpoint) : LiveWorld() { servers_.push_back({std::move(endpoint)}); }
 
-LiveWorld::LiveWorld(const RedisServers& servers) : LiveWorld() {
-    for (const auto& process : servers) {
-        servers_.push_back({process->endpoint(), process.get()});
+LiveWorld::LiveWorld(ManagedServers& servers, bool keeps)
+    : own_(&servers), keeps_(keeps), began_us_(monotonic_us()) {
+    for (std::uint32_t i = 0; i < servers.size(); ++i) {
+        servers_.push_back({servers.endpoint(NodeId{i})});
     }
 }
 
@@ -58,6 +59,8 @@ Reply LiveWorld::execute(NodeId id, const ClientId* client, const Command& comma
     Reply reply = connection->command(command);
     was_late(now() - woke_);
     look_for_trouble(*connection, reply);
+    // The harness looks at the key all the time, and only its DEL changes anything.
+    if (keeps_ && (client != nullptr || command[0] == "DEL")) own_->keep_snapshot(id);
     return reply;
 }
 
@@ -73,31 +76,36 @@ void LiveWorld::disconnect(ClientId client) {
     for (Server& server : servers_) server.clients.erase(client);
 }
 
-void LiveWorld::restart(NodeId id) {
+void LiveWorld::come_back(NodeId id, const ServerSnapshot& with) {
     Server& server = servers_.at(id.value);
-    LOCKLAB_ASSERT(server.process != nullptr);
+    LOCKLAB_ASSERT(own_ != nullptr);
     const std::int64_t before = monotonic_us();
-    server.process->restart();
+    own_->kill(id);
+    own_->bring_back(id, with);
     server.clients.clear();
     server.harness.reset();
-    // The server comes back empty, so no deadline can pass there while it starts; then none may
-    // pass here. With other servers, their deadlines do pass.
-    if (servers_.size() == 1) began_us_ += monotonic_us() - before;
-}
-
-void LiveWorld::take_over(NodeId replica, NodeId master) {
-    RedisProcess& process = *servers_.at(replica.value).process;
-    process.await_all_of(*servers_.at(master.value).process);
-    process.take_over();
+    // Where it comes back empty no deadline there can pass while it starts, and none here may. At
+    // other servers there are deadlines that do.
+    if (servers_.size() == 1 && with.empty()) began_us_ += monotonic_us() - before;
     was_late(now() - woke_);
 }
 
-void LiveWorld::restore(NodeId, Duration) {
-    LOCKLAB_ASSERT(false && "no real server goes back in time");
+void LiveWorld::restart(NodeId id) { come_back(id, {}); }
+
+void LiveWorld::restore(NodeId id, Duration age) {
+    const ServerSnapshot old = own_->kept_at(id, ManagedServers::Clock::now() - age).data;
+    come_back(id, old);
 }
 
-void LiveWorld::jump_clock(NodeId, Duration) {
-    LOCKLAB_ASSERT(false && "no real server's clock is ours to set");
+void LiveWorld::save(NodeId id) { saved_[id] = ServerSnapshot(own_->endpoint(id)); }
+
+void LiveWorld::restore_saved(NodeId id) { come_back(id, saved_[id]); }
+
+void LiveWorld::take_over(NodeId, NodeId) {
+    own_->take_over_with_all();
+    was_late(now() - woke_);
 }
+
+void LiveWorld::jump_clock(NodeId id, Duration by) { own_->jump_clock(id, by); }
 
 }  // namespace locklab

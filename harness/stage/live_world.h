@@ -8,7 +8,7 @@
 
 #include "harness/live/clock_watch.h"
 #include "harness/live/endpoint.h"
-#include "harness/live/redis_servers.h"
+#include "harness/live/managed_servers.h"
 #include "harness/live/sync_connection.h"
 #include "harness/stage/stage_world.h"
 
@@ -18,8 +18,9 @@ class LiveWorld final : public StageWorld {
 public:
     /// Uses a foreign server, which is neither restarted nor restored.
     explicit LiveWorld(Endpoint endpoint);
-    /// Uses servers of its own, which must outlive this.
-    explicit LiveWorld(const RedisServers& servers);
+    /// Plays on servers of its own, which must outlive this. `keeps`: what they have after each
+    /// command, since one is to come back with what it had some time ago.
+    explicit LiveWorld(ManagedServers& servers, bool keeps = false);
 
     std::string_view name() const override { return "live"; }
     Instant now() override;
@@ -27,10 +28,10 @@ public:
     Reply execute(NodeId server, const ClientId* client, const Command& command) override;
     void disconnect(ClientId client) override;
     void restart(NodeId server) override;
-    /// Must not be called: see Line::Verb::redis_restores; likewise jump_clock().
     void restore(NodeId server, Duration age) override;
-    void save(NodeId server) override { restore(server, {}); }
-    void restore_saved(NodeId server) override { restore(server, {}); }
+    void save(NodeId server) override;
+    void restore_saved(NodeId server) override;
+    /// It can be wrong.
     void jump_clock(NodeId server, Duration by) override;
     void take_over(NodeId replica, NodeId master) override;
     std::string trouble() const override { return trouble_; }
@@ -40,15 +41,18 @@ public:
 private:
     struct Server {
         Endpoint endpoint;
-        RedisProcess* process = nullptr;  ///< null: a foreign server
         std::map<ClientId, std::unique_ptr<SyncConnection>> clients{};
         std::unique_ptr<SyncConnection> harness{};
     };
 
     LiveWorld();
+    void come_back(NodeId server, const ServerSnapshot& with);
     void look_for_trouble(const SyncConnection& connection, const Reply& reply);
     void was_late(Duration by) { worst_lag_ = std::max(worst_lag_, by); }
 
+    ManagedServers* own_ = nullptr;  ///< null: there is one, and it is somebody's
+    const bool keeps_ = false;
+    std::map<NodeId, ServerSnapshot> saved_{};
     std::vector<Server> servers_;
     std::int64_t began_us_;
     Duration worst_lag_{0};

@@ -21,6 +21,11 @@ constexpr Duration kLongestLive = std::chrono::hours(1);
 /// far from every deadline.
 constexpr int kTtlPerLag = 20;
 
+bool has_line(const Scenario& scenario, Line::Verb verb) {
+    return std::ranges::any_of(scenario.script,
+                               [verb](const Line& line) { return line.verb == verb; });
+}
+
 Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
     const Duration patience = patience_for(scenario);
     Director director(scenario, patience, commands_of_watchdogs_alone(config));
@@ -50,8 +55,10 @@ Play play_live_once(const Scenario& scenario, const StageConfig& config, const E
         LiveWorld world(endpoint);
         return play(scenario, config, world);
     }
-    const auto servers = start_servers(config.topology);
-    LiveWorld world(servers);
+    using enum ManagedServers::ItsClock;
+    const bool jumps = has_line(scenario, Line::Verb::redis_clock_jumps);
+    ManagedServers servers(config.topology, jumps ? can_be_wrong : right);
+    LiveWorld world(servers, has_line(scenario, Line::Verb::redis_restores));
     return play(scenario, config, world);
 }
 
@@ -64,10 +71,9 @@ const Expectation* expectation_of(const Scenario& scenario, std::string_view alg
 }
 
 bool needs_own_servers(const Scenario& scenario) {
-    const bool restarts =
-        std::any_of(scenario.script.begin(), scenario.script.end(),
-                    [](const Line& line) { return line.verb == Line::Verb::redis_restarts; });
-    return restarts || scenario.topology.nodes() > 1;
+    using enum Line::Verb;
+    return scenario.topology.nodes() > 1 || has_line(scenario, redis_restarts) ||
+           has_line(scenario, redis_restores) || has_line(scenario, redis_clock_jumps);
 }
 
 Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm) {

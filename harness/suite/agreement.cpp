@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "harness/campaign/swarm.h"
 #include "harness/record/row_io.h"
 #include "harness/suite/like_runs.h"
 
@@ -35,7 +36,7 @@ double chance_of_one(std::uint64_t sim, std::uint64_t sim_runs, std::uint64_t li
 }
 
 std::optional<double> chance_of(const SuiteCellRow& live) {
-    if (!live.like || restarts_server(live.hazard)) return std::nullopt;
+    if (!live.like || is_one_of_a_batch(live.hazard)) return std::nullopt;
     const LikeRuns& like = *live.like;
     const CellRow& cell = live.cell;
     return std::min(chance_of_one(like.violated, like.runs, cell.violated_runs, cell.runs),

@@ -9,6 +9,7 @@
 #include "algorithms/registry.h"
 #include "harness/campaign/full_runs.h"
 #include "harness/campaign/live_campaign.h"
+#include "harness/campaign/swarm.h"
 #include "harness/campaign/witness.h"
 #include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
@@ -141,7 +142,7 @@ bool looks_again(const SuiteContext& context, Hazard hazard,
         rows[i].like =
             like_runs_of(cell.spec, context.size.sim_runs, context.seed, *context.watcher.stop);
         const bool unseen = rows[i].claim == "broken" && is_clean(rows[i].cell.verdict);
-        if (!unseen || context.size.is_tried_out() || restarts_server(hazard)) continue;
+        if (!unseen || context.size.is_tried_out() || is_one_of_a_batch(hazard)) continue;
         cell.runs = std::max(cell.runs, runs_to_see(*rows[i].like));
         goes_on = goes_on || cell.first < cell.runs;
     }
@@ -207,7 +208,8 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuitePr
     std::vector<Hazard> hazards;
     std::vector<std::vector<LiveCell>> campaigns;
     for (const HazardRow& row : kHazards) {
-        if (!row.live || (restarts_server(row.hazard) && !server.is_private())) continue;
+        const bool is_made = is_made_in(FaultWorld::live, row.hazard);
+        if (!is_made || (strikes_whole_server(row.hazard) && !server.is_private())) continue;
         hazards.push_back(row.hazard);
         campaigns.push_back(live_cells(row.hazard, server, context));
     }

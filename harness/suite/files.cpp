@@ -37,7 +37,7 @@ Json hazards_json() {
     for (const HazardRow& row : kHazards) {
         rows.push_back({{"name", row.name},
                         {"meaning", row.meaning},
-                        {"live", row.live},
+                        {"live", is_made_in(FaultWorld::live, row.hazard)},
                         {"amount", amount_json(row.hazard)},
                         {"baseline", baseline_json(row.hazard)}});
     }

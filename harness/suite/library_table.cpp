@@ -97,8 +97,11 @@ private:
         }
         return asks;
     }
-    static void add(const TablePlan::Column& column, const FaultBudget& faults,
-                    std::vector<TableAsk>& asks) {
+    void add(const TablePlan::Column& column, const FaultBudget& faults,
+             std::vector<TableAsk>& asks) const {
+        // Replicas of several masters are not known.
+        const auto& asked = plan_.size.options.topology;
+        if (faults.takes_over() && asked && asked->masters > 1) return;
         // Having no fault is possible everywhere.
         const bool can = faults == FaultBudget() || can_have(column, faults);
         if (can) asks.push_back({column.subject, faults, column.world});

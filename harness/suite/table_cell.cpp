@@ -189,7 +189,7 @@ void read_row(const nlohmann::ordered_json& json, TableCell& cell) { read_fields
 
 bool can_have(const Subject& subject, TableWorld world, Hazard hazard) {
     if (world == TableWorld::live) return subject.suffers(hazard);
-    return play_makes(hazard) && applies(subject.row(), hazard);
+    return is_made_in(FaultWorld::plays, hazard) && applies(subject.row(), hazard);
 }
 
 TableCell table_cell(const TableAsk& ask, const TableSize& size) {

@@ -51,6 +51,8 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
         case Hazard::failover:
             return redis + " gets nothing more from its master, and takes over" +
                    (fault.amount == Duration::zero() ? "" : " after " + spoken(fault.amount));
+        case Hazard::freeze:
+            return redis + " hangs" + lasting(fault.amount) + ", and goes on with its data";
     }
     return "?";
 }

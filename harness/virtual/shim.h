@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <ctime>
 
-#include "harness/virtual/time_page.h"
+#include "harness/live/time_page.h"
 
 // Exported functions replace those of the C library.
 #define LOCKLAB_EXPORT extern "C" __attribute__((visibility("default")))

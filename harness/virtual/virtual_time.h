@@ -23,8 +23,8 @@
 
 #include "harness/core/time.h"
 #include "harness/core/watcher.h"
+#include "harness/live/time_folder.h"
 #include "harness/virtual/thread_look.h"
-#include "harness/virtual/time_folder.h"
 
 namespace locklab {
 

@@ -101,7 +101,7 @@ std::vector<event::Fault> faults_of(const History& history) {
 TEST(ServersOfDrivers, a_restart_leaves_the_other_servers_as_they_are) {
     const Subject subject(corpus::entry_named("majority")->algorithm, corpus_driver());
     const RunSpec spec = spec_of(subject, budget_of(restart, 2));
-    ForeignServers servers(spec.topology);
+    ManagedServers servers(spec.topology);
     Team team(subject);
     std::set<std::uint32_t> struck;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -125,10 +125,82 @@ TEST(ServersOfDrivers, a_restart_leaves_the_other_servers_as_they_are) {
     EXPECT_GT(struck.size(), 1U);
 }
 
+/// It is the same process before and after, and no machine is late by it.
+TEST(ServersOfDrivers, one_of_three_that_hangs_goes_on_with_its_data) {
+    const Subject subject(corpus::entry_named("majority")->algorithm, corpus_driver());
+    const RunSpec spec = spec_of(subject, budget_of(freeze, 2));
+    ManagedServers servers(spec.topology);
+    Team team(subject);
+    std::uint64_t hangs = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const pid_t before = servers.process(NodeId{2}).pid();
+        const ForeignResult result =
+            run_foreign({spec, subject, seed, 0}, servers, team, [] { return false; });
+        const std::vector<event::Fault> faults = faults_of(result.history);
+        EXPECT_EQ(result.hangs.count, faults.size());
+        EXPECT_LE(result.hangs.gone_on, result.hangs.count);
+        hangs += faults.size();
+        for (const event::Fault& fault : faults) {
+            EXPECT_EQ(fault.hazard, freeze);
+            EXPECT_GE(fault.amount, kTtl) << "longer than a lease";
+            EXPECT_TRUE(servers.was_away(fault.node));
+            EXPECT_FALSE(servers.hangs(fault.node));
+        }
+        EXPECT_EQ(servers.process(NodeId{2}).pid(), before);
+    }
+    EXPECT_GT(hangs, 0U);
+}
+
+/// Each client's commands go to the replica from when it learns, and to the old master before.
+TEST(ServersOfDrivers, each_client_goes_to_the_master_that_it_knows) {
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
+    const RunSpec spec = spec_of(subject, budget_of(failover, 1));
+    ASSERT_EQ(spec.topology, (Topology{1, 1}));
+    ManagedServers servers(spec.topology);
+    Team team(subject);
+    std::uint64_t to_the_new = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const ForeignResult result =
+            run_foreign({spec, subject, seed, 0}, servers, team, [] { return false; });
+        std::map<ClientId, NodeId> known;
+        for (const Event& event : result.history.events) {
+            if (const auto* learnt = std::get_if<event::Learnt>(&event.detail)) {
+                EXPECT_EQ(learnt->master, spec.topology.replica());
+                known[event.client] = learnt->master;
+            }
+            const auto* sent = std::get_if<event::Sent>(&event.detail);
+            if (sent == nullptr) continue;
+            EXPECT_EQ(sent->node, known[event.client]);
+            to_the_new += sent->node == spec.topology.replica() ? 1 : 0;
+        }
+        EXPECT_EQ(known.size(), faults_of(result.history).empty() ? 0U : known.size());
+    }
+    EXPECT_GT(to_the_new, 0U);
+}
+
+TEST(ServersOfDrivers, an_old_snapshot_is_as_old_as_is_noted) {
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
+    const RunSpec spec = spec_of(subject, budget_of(restart_snapshot, 2));
+    ManagedServers servers(spec.topology);
+    Team team(subject);
+    std::uint64_t struck = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const ForeignResult result =
+            run_foreign({spec, subject, seed, 0}, servers, team, [] { return false; });
+        for (const event::Fault& fault : faults_of(result.history)) {
+            EXPECT_EQ(fault.hazard, restart_snapshot);
+            EXPECT_GT(fault.amount, Duration(0));
+            EXPECT_LT(fault.amount, 2 * kTtl);
+            ++struck;
+        }
+    }
+    EXPECT_GT(struck, 0U);
+}
+
 TEST(ServersOfDrivers, the_fault_of_a_message_says_to_which_server_it_was) {
     const Subject subject(corpus::entry_named("majority")->algorithm, corpus_driver());
     const RunSpec spec = spec_of(subject, budget_of(retry, 4));
-    ForeignServers servers(spec.topology);
+    ManagedServers servers(spec.topology);
     Team team(subject);
     std::set<std::uint32_t> struck;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {

@@ -38,7 +38,7 @@ RunSpec spec_of(const Subject& subject, Hazard hazard) {
 /// Unknown if it never was.
 Verdict verdict_of(const char* lock, Hazard hazard, bool holds) {
     const Subject subject(*algorithm_named(lock), built_program());
-    EXPECT_TRUE(foreign_makes(hazard));
+    EXPECT_TRUE(is_made_in(FaultWorld::drivers, hazard));
     Team team(subject);
     ForeignCell cell(spec_of(subject, hazard), 1);
     for (std::uint64_t seed = 1; seed <= kMostRuns; ++seed) {
@@ -95,7 +95,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Cell{"perfect_lock", evict}, Cell{"setnx_timestamp_del", clock_offset},
                     Cell{"set_nx_lua", clock_offset}, Cell{"setnx_timestamp_del", clock_jump},
                     Cell{"set_nx_lua", clock_jump}, Cell{"set_nx_lua", server_clock_jump},
-                    Cell{"setnx_del", server_clock_jump}, Cell{"fenced", crash}),
+                    Cell{"setnx_del", server_clock_jump}, Cell{"fenced", crash},
+                    Cell{"set_nx_lua", failover}, Cell{"perfect_lock", failover},
+                    Cell{"set_nx_lua", restart_snapshot}, Cell{"perfect_lock", restart_snapshot}),
     name_of_cell);
 
 struct Reason {
@@ -131,7 +133,8 @@ INSTANTIATE_TEST_SUITE_P(Each, ForeignReasons,
                                          Reason{{"set_nx_lua", delay_reply}, Cause::late_reply},
                                          Reason{{"set_nx_lua", server_clock_jump}, Cause::clock},
                                          Reason{{"fenced", pause}, Cause::expired_while_held},
-                                         Reason{{"watchdog_owned", restart}, Cause::lost_data}),
+                                         Reason{{"watchdog_owned", restart}, Cause::lost_data},
+                                         Reason{{"set_nx_lua", failover}, Cause::failover}),
                          name_of_reason);
 
 /// A few words of shell, which grant where these do, and answer so to a step. `more`: other cases.

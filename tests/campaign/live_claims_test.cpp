@@ -27,7 +27,7 @@ std::vector<ClaimedCell> run_cells(const std::vector<Expected>& table) {
         const bool safe = algorithm.safe_under.contains(expected.hazard);
         EXPECT_NE(safe, algorithm.broken_by.contains(expected.hazard)) << expected.algorithm;
         EXPECT_EQ(safe, expected.claim == holds) << expected.algorithm;
-        EXPECT_TRUE(row_of(expected.hazard).live);
+        EXPECT_TRUE(is_made_in(FaultWorld::live, expected.hazard));
         FaultBudget budget;
         if (expected.hazard != Hazard::contention) budget[expected.hazard] = 1;
         claims.push_back({&algorithm, budget, expected.claim});

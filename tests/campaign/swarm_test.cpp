@@ -141,9 +141,11 @@ TEST(Swarm, runs_of_a_batch_have_the_faults_of_their_server_in_common) {
     CampaignOptions options = swarm_options();
     options.world = WorldKind::live;
     const Swarm swarm = swarm_for(*algorithm_named("set_nx_lua"), options);
-    EXPECT_EQ(swarm.whole.budget[Hazard::evict], 0U) << "live cannot make it";
+    EXPECT_EQ(swarm.whole.budget[Hazard::evict], 1U);
+    EXPECT_EQ(swarm.whole.budget[Hazard::freeze], 1U);
     std::set<std::uint32_t> restarts;
     std::set<std::uint32_t> pauses;
+    std::set<std::uint32_t> evictions;
     for (std::uint64_t batch = 0; batch < 8; ++batch) {
         const RunSpec first = swarm.of_run(0, batch);
         restarts.insert(first.budget[Hazard::restart]);
@@ -151,15 +153,21 @@ TEST(Swarm, runs_of_a_batch_have_the_faults_of_their_server_in_common) {
             const RunSpec spec = swarm.of_run(run, batch);
             EXPECT_EQ(spec.budget[Hazard::restart], first.budget[Hazard::restart]);
             EXPECT_EQ(spec.budget[Hazard::failover], first.budget[Hazard::failover]);
+            EXPECT_EQ(spec.budget[Hazard::freeze], first.budget[Hazard::freeze]);
+            evictions.insert(spec.budget[Hazard::evict]);
             pauses.insert(spec.budget[Hazard::pause]);
         }
     }
     EXPECT_EQ(restarts.size(), 2U);
     EXPECT_EQ(pauses.size(), 2U);
+    EXPECT_EQ(evictions.size(), 2U) << "each run has a key of its own";
     options.redis = "127.0.0.1:6379";
     const RunSpec somebodys = swarm_for(*algorithm_named("set_nx_lua"), options).whole;
     EXPECT_EQ(somebodys.budget[Hazard::restart], 0U);
     EXPECT_EQ(somebodys.budget[Hazard::failover], 0U);
+    EXPECT_EQ(somebodys.budget[Hazard::freeze], 0U);
+    EXPECT_EQ(somebodys.budget[Hazard::server_clock_jump], 0U);
+    EXPECT_EQ(somebodys.budget[Hazard::evict], 1U) << "of a key of ours";
 }
 
 TEST(Swarm, times_to_live_are_whole_units_of_the_locks_clock) {

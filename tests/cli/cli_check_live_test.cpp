@@ -33,7 +33,7 @@ protected:
 
     /// The history of a run in which this happens to client 0.
     static History history_of(const RunSpec& spec, const std::vector<PlannedFault>& plan) {
-        RedisProcess server;
+        ManagedServers server;
         LiveLoop loop(server);
         LiveConfig config{spec, spec};
         config.plan = plan;

@@ -54,7 +54,7 @@ TEST_F(CliDriversTest, a_library_is_run_as_it_is_and_where_it_is_installed) {
     expect_refused(campaign("driver:set_nx_lu", none), {"set_nx_lu", "set_nx_lua"});
     expect_refused(campaign("driver:set_nx_lua", {"--faults", "stall=1"}),
                    {"'stall' cannot be made in a campaign of driver processes", "pause"});
-    expect_refused(campaign("driver:set_nx_lua", {"--topology", "replicas:1"}),
+    expect_refused({"explore", "driver:set_nx_lua", "--topology", "replicas:1"},
                    {"masters alone", "replicas:1", "masters:3"});
     expect_refused(campaign("driver:set_nx_lua", {"--locks", "2"}), {"one lock"});
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "harness/virtual/wrong_clock.h"
+#include "harness/live/wrong_clock.h"
 #include "tests/cli/cli_live_run.h"
 
 namespace locklab::cli_live_test {

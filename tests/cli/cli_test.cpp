@@ -96,10 +96,18 @@ TEST_F(CliTest, faults_are_names_with_counts) {
         expect_refused({"campaign", "setnx_del", "--faults", bad.arguments[0]}, bad.named);
     }
     for (const HazardRow& row : kHazards) {
-        if (row.live) continue;
         const std::string faults = std::string(row.name) + "=1";
-        expect_refused({"campaign", "setnx_del", "--world", "live", "--faults", faults},
-                       {"'" + std::string(row.name) + "'", "--world sim"});
+        const auto refused_in = [&](FaultWorld world, const std::vector<std::string>& arguments) {
+            const std::string why(why_not_in(world, row.hazard));
+            if (!why.empty()) expect_refused(arguments, {"'" + std::string(row.name) + "'", why});
+        };
+        refused_in(FaultWorld::simulator, {"campaign", "setnx_del", "--faults", faults});
+        refused_in(FaultWorld::live,
+                   {"campaign", "setnx_del", "--world", "live", "--faults", faults});
+        refused_in(FaultWorld::search, {"explore", "setnx_del", "--faults", faults});
+        refused_in(FaultWorld::drivers,
+                   {"campaign", "driver:setnx_del", "--world", "live", "--faults", faults});
+        refused_in(FaultWorld::plays, {"explore", "driver:setnx_del", "--faults", faults});
     }
 }
 
@@ -213,6 +221,10 @@ TEST_F(CliTest, list_is_the_registry) {
     for (std::size_t i = 0; i < faults.size(); ++i) {
         EXPECT_EQ(faults[i].at("name"), kHazards[i].name);
         EXPECT_EQ(faults[i].at("meaning"), kHazards[i].meaning);
+        for (const FaultWorldRow& world : kFaultWorldRows) {
+            const std::string why(why_not_in(world.world, kHazards[i].hazard));
+            EXPECT_EQ(faults[i].at("worlds").at(world.name), why.empty() ? Json() : Json(why));
+        }
     }
 }
 

@@ -146,6 +146,26 @@ TEST(StrikeTest, a_shorter_restart_does_not_end_a_longer_one) {
     EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "and then it is back";
 }
 
+/// A client gives up meanwhile, and its command runs all the same; keys expire by the clock.
+TEST(StrikeTest, a_server_that_hangs_runs_what_came_when_it_goes_on) {
+    SimConfig setup = config("set_nx_lua", 3);
+    setup.plan = {{Hazard::freeze, {kA, 1, Phase::inside, 0}, seconds(2)}};
+    const History history = run(setup);
+    const Instant hangs = struck(history, Hazard::freeze);
+    const Instant goes_on = hangs + seconds(2);
+    std::size_t as_it_goes_on = 0;
+    for (const auto& [event, ran] : all<event::Executed>(history)) {
+        EXPECT_FALSE(event.at > hangs && event.at < goes_on);
+        as_it_goes_on += event.at >= goes_on && event.at < goes_on + milliseconds(1) ? 1 : 0;
+    }
+    EXPECT_GT(as_it_goes_on, 1U);
+    const auto replied = all<event::Replied>(history);
+    EXPECT_TRUE(std::ranges::any_of(replied, [&](const auto& each) {
+        return each.second.reply.is_unknown() && each.first.at < goes_on;
+    })) << "a client that asked gives up";
+    EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "and then it is back";
+}
+
 TEST(StrikeTest, a_reply_that_has_reached_its_client_outlives_a_restart) {
     SimConfig setup = config("set_nx_lua", 1);
     setup.plan = {{Hazard::restart, {kA, 1, Phase::acquire, 0}, Duration(0)}};

@@ -18,8 +18,9 @@ namespace locklab::corpus {
 namespace {
 
 bool can_be_live(const FaultBudget& budget) {
-    return std::ranges::all_of(
-        kHazards, [&](const HazardRow& row) { return row.live || budget[row.hazard] == 0; });
+    return std::ranges::all_of(kHazards, [&](const HazardRow& row) {
+        return is_made_in(FaultWorld::live, row.hazard) || budget[row.hazard] == 0;
+    });
 }
 
 std::vector<const Entry*> on_several_servers(Expected expected) {

@@ -51,7 +51,7 @@ ForeignResult play(const std::string& rest, bool fences = false) {
     library.fences = fences;
     const Subject subject(library);
     const RunSpec spec = spec_of(subject);
-    ForeignServers servers(spec.topology);
+    ManagedServers servers(spec.topology);
     Team team(subject);
     return run_foreign({spec, subject, 1, 1}, servers, team, [] { return false; });
 }

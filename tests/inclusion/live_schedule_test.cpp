@@ -22,7 +22,7 @@ RunSpec spec_of(const Algorithm& lock, Hazard hazard) {
 /// A short run of the lock under each fault that live can make.
 void add_cells(const Algorithm& lock, std::uint32_t tasks, std::vector<LiveCell>& cells) {
     for (const HazardRow& row : kHazards) {
-        if (!row.live || !applies(lock, row.hazard)) continue;
+        if (!is_made_in(FaultWorld::live, row.hazard) || !applies(lock, row.hazard)) continue;
         RunSpec spec = spec_of(lock, row.hazard);
         if (tasks > 1) spec.clients = 2;
         spec.tasks = tasks;

@@ -5,7 +5,7 @@
 
 #include "harness/check/judge.h"
 #include "harness/core/sha1.h"
-#include "harness/live/redis_servers.h"
+#include "harness/live/managed_servers.h"
 #include "harness/store/redis/key_shadow.h"
 #include "tests/live/in_time.h"
 
@@ -26,7 +26,7 @@ std::string role_of(const RedisProcess& server) {
 
 class LiveFailover : public testing::Test {
 protected:
-    LiveFailover() : loop_(master_) { loop_.add_replica(replica_); }
+    LiveFailover() : servers_(Topology{1, 1}), loop_(servers_) {}
 
     static LiveConfig run_with_replica(std::string_view lock, std::uint64_t grants) {
         LiveConfig config = short_run(*algorithm_named(lock), grants);
@@ -42,36 +42,39 @@ protected:
         return {Hazard::failover, {kStruck, round, Phase::inside, 0}, amount, kReplica};
     }
 
-    RedisProcess master_;
-    RedisProcess replica_;
+    ManagedServers servers_;
     LiveLoop loop_;
 };
 
 TEST_F(LiveFailover, a_replica_has_what_its_master_has_and_keeps_it_when_it_takes_over) {
-    const RedisServers servers = start_servers({1, 1});
-    EXPECT_EQ(role_of(*servers[0]), "master");
-    EXPECT_EQ(role_of(*servers[1]), "replica");
-    ask(*servers[0], Command::of("SET", "before", "1"));
-    servers[1]->await_all_of(*servers[0]);
-    servers[1]->take_over();
-    EXPECT_EQ(role_of(*servers[1]), "master");
-    ask(*servers[0], Command::of("SET", "after", "1"));
-    EXPECT_EQ(ask(*servers[1], Command::of("GET", "before")).text(), "1");
-    EXPECT_TRUE(ask(*servers[1], Command::of("GET", "after")).is_nil());
-    EXPECT_EQ(ask(*servers[1], Command::of("SET", "mine", "1")).text(), "OK");
-    servers[1]->follow(*servers[0]);
-    EXPECT_TRUE(ask(*servers[1], Command::of("GET", "mine")).is_nil());
-    EXPECT_EQ(ask(*servers[1], Command::of("GET", "after")).text(), "1");
+    RedisProcess master;
+    RedisProcess replica;
+    replica.follow(master);
+    EXPECT_EQ(role_of(master), "master");
+    EXPECT_EQ(role_of(replica), "replica");
+    ask(master, Command::of("SET", "before", "1"));
+    replica.await_all_of(master);
+    replica.take_over();
+    EXPECT_EQ(role_of(replica), "master");
+    ask(master, Command::of("SET", "after", "1"));
+    EXPECT_EQ(ask(replica, Command::of("GET", "before")).text(), "1");
+    EXPECT_TRUE(ask(replica, Command::of("GET", "after")).is_nil());
+    EXPECT_EQ(ask(replica, Command::of("SET", "mine", "1")).text(), "OK");
+    replica.follow(master);
+    EXPECT_TRUE(ask(replica, Command::of("GET", "mine")).is_nil());
+    EXPECT_EQ(ask(replica, Command::of("GET", "after")).text(), "1");
 }
 
 /// What a real master and its replica answer, and what the model of each says.
 TEST_F(LiveFailover, a_replica_has_none_of_its_masters_scripts_and_the_model_says_so_too) {
-    const RedisServers servers = start_servers({1, 1});
+    RedisProcess master;
+    RedisProcess replica;
+    replica.follow(master);
     ScriptEngine scripts;
-    RedisModel master;
+    RedisModel model;
     const auto at_master = [&](const Command& command) {
-        const Reply real = ask(*servers[0], command);
-        EXPECT_EQ(to_string(real), to_string(master.execute(command, kEpoch, scripts)));
+        const Reply real = ask(master, command);
+        EXPECT_EQ(to_string(real), to_string(model.execute(command, kEpoch, scripts)));
         return real;
     };
     const std::string before = "return redis.call('set', KEYS[1], 'before')";
@@ -84,14 +87,14 @@ TEST_F(LiveFailover, a_replica_has_none_of_its_masters_scripts_and_the_model_say
     EXPECT_EQ(at_first.elements()[0], Reply::integer(1));
     EXPECT_EQ(at_first.elements()[1], Reply::integer(1));
 
-    servers[1]->await_all_of(*servers[0]);
-    servers[1]->take_over();
-    RedisModel replica = master.without_scripts();
+    replica.await_all_of(master);
+    replica.take_over();
+    RedisModel of_replica = model.without_scripts();
     for (const Command& command :
          {known, Command::of("EVALSHA", digest, 1, "k"), Command::of("GET", "k"),
           Command::of("EVAL", loaded, 1, "k"), Command::of("EVALSHA", digest, 1, "k"), known}) {
-        EXPECT_EQ(to_string(ask(*servers[1], command)),
-                  to_string(replica.execute(command, kEpoch, scripts)))
+        EXPECT_EQ(to_string(ask(replica, command)),
+                  to_string(of_replica.execute(command, kEpoch, scripts)))
             << to_string(command);
     }
     EXPECT_EQ(to_string(at_master(known)), to_string(at_first)) << "the old master goes on";
@@ -101,8 +104,8 @@ TEST_F(LiveFailover, a_replica_has_none_of_its_masters_scripts_and_the_model_say
     at_master(Command::of("SCRIPT", "FLUSH"));
     at_master(known);
     at_master(Command::of("SCRIPT", "LOAD", loaded));
-    servers[0]->restart();
-    master = RedisModel();
+    master.restart();
+    model = RedisModel();
     at_master(known);
 }
 
@@ -110,7 +113,7 @@ TEST_F(LiveFailover, each_client_sends_to_the_master_that_it_knows) {
     LiveConfig struck = run_with_replica("set_nx_lua", 200);
     struck.plan = {failover(10ms)};
     auto results = run_all(loop_, {struck, run_with_replica("setnx_del", 200), short_run(100)});
-    EXPECT_EQ(role_of(replica_), "master");
+    EXPECT_EQ(role_of(servers_.process(kReplica)), "master");
     for (std::size_t i = 0; i < 2; ++i) {
         SCOPED_TRACE(i);
         const History& history = results[i].history;
@@ -143,8 +146,8 @@ TEST_F(LiveFailover, each_client_sends_to_the_master_that_it_knows) {
     }
     EXPECT_TRUE(faults_of(results[2].history, Hazard::failover).empty());
     EXPECT_TRUE(all_of<event::Learnt>(results[2].history).empty());
-    for (const RedisProcess* server : {&master_, &replica_}) {
-        EXPECT_EQ(keys_on(server->endpoint()).size(), 0u);
+    for (const NodeId node : {NodeId{0}, kReplica}) {
+        EXPECT_EQ(keys_on(servers_.endpoint(node)).size(), 0u);
     }
 }
 

@@ -58,7 +58,7 @@ inline std::vector<LiveResult> run_all(LiveLoop& loop, std::vector<LiveConfig> c
 }
 
 inline LiveResult run_one(LiveConfig config) {
-    RedisProcess server;
+    ManagedServers server;
     LiveLoop loop(server);
     return std::move(run_all(loop, {std::move(config)}).front());
 }

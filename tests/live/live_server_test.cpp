@@ -23,7 +23,7 @@ LiveConfig run_with_restart(Duration outage) {
 }
 
 TEST(LiveServer, planned_restart_is_noted_in_every_run_and_all_go_on) {
-    RedisProcess server;
+    ManagedServers server;
     LiveLoop loop(server);
     const auto results =
         run_all(loop, {short_run(200), run_with_restart(Duration::zero()), short_run(200)});
@@ -40,7 +40,7 @@ TEST(LiveServer, planned_restart_is_noted_in_every_run_and_all_go_on) {
 
 TEST(LiveServer, a_restart_keeps_the_server_down_for_as_long_as_planned) {
     constexpr Duration kOutage = 300ms;
-    RedisProcess server;
+    ManagedServers server;
     LiveLoop loop(server);
     for (const LiveResult& result : run_all(loop, {short_run(200), run_with_restart(kOutage)})) {
         const auto faults = faults_of(result.history, Hazard::restart);
@@ -65,7 +65,7 @@ TEST(LiveServer, a_restart_that_takes_too_long_is_a_lag) {
     std::ofstream(slow) << "#!/bin/sh\nsleep 0.3\nPATH=${PATH#*:} exec redis-server \"$@\"\n";
     std::filesystem::permissions(slow, std::filesystem::perms::owner_all);
     const std::string path = std::getenv("PATH");
-    RedisProcess server;
+    ManagedServers server;
     LiveLoop loop(server);
     ASSERT_EQ(setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1), 0);
     const auto results = run_all(loop, {short_run(200), run_with_restart(Duration::zero())});
@@ -74,15 +74,18 @@ TEST(LiveServer, a_restart_that_takes_too_long_is_a_lag) {
 }
 
 TEST(LiveServer, killed_and_restarted_by_somebody_else) {
-    RedisProcess server;
+    ManagedServers server;
     LiveLoop loop(server);
     int tries = 0;
     int unknown = 0;
     HookedLock::before_try = [&](Client&) {
-        if (++tries == 30) ::kill(server.pid(), SIGKILL);
+        if (++tries == 30) ::kill(server.process().pid(), SIGKILL);
     };
     HookedLock::after_try = [&](Client&, const Reply& reply) {
-        if (reply.is_unknown() && ++unknown == 10) server.restart();
+        if (reply.is_unknown() && ++unknown == 10) {
+            server.kill(NodeId{});
+            server.bring_back(NodeId{});
+        }
     };
     const auto results = run_all(loop, {short_run(HookedLock::algorithm(), 50)});
     HookedLock::before_try = nullptr;
@@ -152,11 +155,11 @@ TEST(LiveServer, over_tcp_gone_for_good_ends_the_run_and_is_said) {
 }
 
 TEST(LiveServer, silent_server_is_unknown_after_the_timeout_and_counts_as_lost) {
-    RedisProcess server;
+    ManagedServers server;
     LiveLoop loop(server);
     int tries = 0;
     HookedLock::before_try = [&](Client&) {
-        if (++tries == 10) ::kill(server.pid(), SIGSTOP);
+        if (++tries == 10) ::kill(server.process().pid(), SIGSTOP);
     };
     LiveConfig config = short_run(HookedLock::algorithm(), 1'000'000'000);
     config.command_timeout = 50ms;
@@ -164,7 +167,7 @@ TEST(LiveServer, silent_server_is_unknown_after_the_timeout_and_counts_as_lost) 
     std::vector<LiveResult> results;
     loop.run({config}, 1, [&](std::size_t, LiveResult result) {
         results.push_back(std::move(result));
-        ::kill(server.pid(), SIGCONT);
+        ::kill(server.process().pid(), SIGCONT);
     });
     HookedLock::before_try = nullptr;
     ASSERT_EQ(results.size(), 1u);
@@ -172,15 +175,15 @@ TEST(LiveServer, silent_server_is_unknown_after_the_timeout_and_counts_as_lost) 
 }
 
 TEST(LiveServer, server_that_was_silent_answers_late_and_it_is_recorded) {
-    RedisProcess server;
+    ManagedServers server;
     LiveLoop loop(server);
     int tries = 0;
     int unknown = 0;
     HookedLock::before_try = [&](Client&) {
-        if (++tries == 10) ::kill(server.pid(), SIGSTOP);
+        if (++tries == 10) ::kill(server.process().pid(), SIGSTOP);
     };
     HookedLock::after_try = [&](Client&, const Reply& reply) {
-        if (reply.is_unknown() && ++unknown == 3) ::kill(server.pid(), SIGCONT);
+        if (reply.is_unknown() && ++unknown == 3) ::kill(server.process().pid(), SIGCONT);
     };
     LiveConfig config = short_run(HookedLock::algorithm(), 50);
     config.options.ttl = 20ms;

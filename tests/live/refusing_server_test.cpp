@@ -83,7 +83,7 @@ TEST_F(RefusingServer, keys_that_cannot_be_deleted_are_named_with_its_words) {
 /// A run whose server refuses from the 20th try on.
 template <class Refuse>
 LiveResult run_into(const Refuse& refuse) {
-    RedisProcess server;
+    ManagedServers server;
     int tries = 0;
     HookedLock::before_try = [&](Client&) {
         if (++tries != 20) return;
@@ -142,7 +142,7 @@ TEST(RefusingInMidRun, one_for_readers) {
 class EveryLockRefused : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryLockRefused, takes_an_error_for_neither_a_refusal_nor_a_grant) {
-    RedisProcess server;
+    ManagedServers server;
     SyncConnection(server.endpoint(), 5s).command(Command::of("REPLICAOF", "127.0.0.1", 1));
     LiveConfig config = short_run(*GetParam(), 1'000);
     config.patience = 100ms;
@@ -157,7 +157,7 @@ TEST_P(EveryLockRefused, takes_an_error_for_neither_a_refusal_nor_a_grant) {
 
 /// Alone, so that it holds the lock as the server turns.
 TEST_P(EveryLockRefused, releases_with_an_error_where_the_server_answers_with_one) {
-    RedisProcess server;
+    ManagedServers server;
     SyncConnection admin(server.endpoint(), 5s);
     LiveConfig config = short_run(*GetParam(), 1'000);
     config.clients = 1;

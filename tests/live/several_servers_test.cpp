@@ -3,7 +3,6 @@
 #include <signal.h>
 
 #include <array>
-#include <deque>
 #include <map>
 #include <set>
 
@@ -20,20 +19,20 @@ constexpr ClientId kStruck{1};
 
 class Servers {
 public:
-    explicit Servers(std::size_t count) : processes_(count), loop_(processes_.front()) {
-        for (std::size_t i = 1; i < count; ++i) loop_.add(processes_[i]);
-    }
+    explicit Servers(std::uint32_t count) : servers_(Topology{count}), loop_(servers_) {}
 
     LiveLoop& loop() { return loop_; }
-    Reply ask(std::size_t server, const Command& command) {
-        return SyncConnection(processes_[server].endpoint(), 5s).command(command);
+    Reply ask(std::uint32_t server, const Command& command) {
+        return SyncConnection(servers_.endpoint(NodeId{server}), 5s).command(command);
     }
     void expect_no_keys() {
-        for (const RedisProcess& each : processes_) EXPECT_EQ(keys_on(each.endpoint()).size(), 0u);
+        for (std::uint32_t i = 0; i < servers_.size(); ++i) {
+            EXPECT_EQ(keys_on(servers_.endpoint(NodeId{i})).size(), 0u);
+        }
     }
 
 private:
-    std::deque<RedisProcess> processes_;
+    ManagedServers servers_;
     LiveLoop loop_;
 };
 
@@ -191,7 +190,7 @@ TEST(SeveralServers, a_restart_befalls_one_server_and_the_runs_that_use_it) {
     for (const std::uint32_t node : {0, 1}) {
         SCOPED_TRACE(node);
         Servers servers(2);
-        for (const std::size_t i : {0, 1}) servers.ask(i, Command::of("SET", "before", "1"));
+        for (const std::uint32_t i : {0, 1}) servers.ask(i, Command::of("SET", "before", "1"));
         const LiveConfig struck =
             struck_run(corpus::entry_named("everywhere")->algorithm, 100,
                        {{Hazard::restart, {kStruck, 2, Phase::inside, 0}, {}, NodeId{node}}});
@@ -215,20 +214,20 @@ TEST(SeveralServers, a_restart_befalls_one_server_and_the_runs_that_use_it) {
 
 /// Somebody else stops the second: the first, which goes on answering, does not hide that.
 TEST(SeveralServers, one_of_several_that_is_silent_is_said) {
-    std::deque<RedisProcess> processes(2);
-    LiveLoop loop(processes[0]);
-    loop.add(processes[1]);
+    ManagedServers servers(Topology{2});
+    LiveLoop loop(servers);
+    const pid_t second = servers.process(NodeId{1}).pid();
     LiveConfig config = run_of("everywhere", 1'000'000'000);
     config.command_timeout = 50ms;
     config.patience = 500ms;
     LiveConfig on_the_first = short_run(1'000'000'000);
     on_the_first.duration = 800ms;
-    ::kill(processes[1].pid(), SIGSTOP);
+    ::kill(second, SIGSTOP);
     std::vector<LiveResult> results(2);
     const auto take = [&](std::size_t index, LiveResult result) {
         results[index] = std::move(result);
         // For its keys to be cleared.
-        if (index == 0) ::kill(processes[1].pid(), SIGCONT);
+        if (index == 0) ::kill(second, SIGCONT);
     };
     loop.run({config, on_the_first}, 2, take);
     EXPECT_TRUE(results[0].server_lost);
@@ -281,7 +280,7 @@ TEST(SeveralServers, halves_have_no_server_in_common) {
 }
 
 TEST(SeveralServers, who_has_one_refuses_what_needs_more) {
-    RedisProcess server;
+    ManagedServers server;
     const auto complaint = [](const auto& run) -> std::string {
         try {
             run();

@@ -13,7 +13,7 @@ namespace {
 /// overlaps, or the release of that job deletes the next one's key. So jobs are long, and the
 /// stranger comes often.
 Judgement judged_after(const std::function<Command(const std::string& key)>& command) {
-    RedisProcess server;
+    ManagedServers server;
     LiveLoop loop(server);
     LiveConfig config = short_run(HookedLock::algorithm(), 10);
     config.workload.job = {100ms, 100ms};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/explore/step_text.h"
+#include "harness/foreign/key_look.h"
 #include "harness/play/find_on_drivers.h"
 #include "tests/core/places.h"
 #include "tests/corpus/corpus.h"
@@ -183,56 +184,56 @@ TEST(FindsOnServersTogether, an_answer_that_a_process_does_not_await_comes_all_t
 
 /// A server whose clock alone is wrong: the other one's is right.
 TEST(ServersOfStages, the_clock_of_one_server_jumps_and_the_others_do_not) {
-    ForeignServers servers(Topology{2, 0}, ForeignServer::ItsClock::can_be_wrong);
-    servers.clock(NodeId{1}).jump(std::chrono::seconds(5));
-    EXPECT_EQ(servers.clock(NodeId{0}).ahead(), Duration(0));
-    EXPECT_GE(servers.clock(NodeId{1}).ahead(), std::chrono::seconds(5));
+    ManagedServers servers(Topology{2, 0}, ManagedServers::ItsClock::can_be_wrong);
+    servers.jump_clock(NodeId{1}, std::chrono::seconds(5));
+    EXPECT_EQ(servers.clock_ahead(NodeId{0}), Duration(0));
+    EXPECT_GE(servers.clock_ahead(NodeId{1}), std::chrono::seconds(5));
     servers.begin_run();
-    EXPECT_EQ(servers.clock(NodeId{1}).ahead(), Duration(0));
+    EXPECT_EQ(servers.clock_ahead(NodeId{1}), Duration(0));
 }
 
 TEST(ServersOfStages, a_replica_takes_over_with_all_that_its_master_has_by_then) {
-    ForeignServers servers(Topology{1, 1});
+    ManagedServers servers(Topology{1, 1});
     const auto tell = [&](std::uint32_t node, const Command& command) {
         return SyncConnection(servers.process(NodeId{node}).endpoint()).command(command);
     };
     for (int run = 0; run < 2; ++run) {
         EXPECT_TRUE(tell(1, Command::of("SET", "k", "b")).is_error()) << "it follows";
         EXPECT_EQ(tell(0, Command::of("SET", "k", "a")).text(), "OK");
-        servers.take_over();
+        servers.take_over_with_all();
         EXPECT_EQ(tell(1, Command::of("GET", "k")).text(), "a");
         EXPECT_EQ(tell(1, Command::of("SET", "k", "b")).text(), "OK");
         EXPECT_EQ(tell(0, Command::of("GET", "k")).text(), "a");
         servers.begin_run();
-        EXPECT_TRUE(servers.keys(NodeId{0}).empty());
+        EXPECT_TRUE(keys_at(servers.endpoint(NodeId{0})).empty());
     }
 }
 
 /// The replica must not take over with what its master had before it was away.
 TEST(ServersOfStages, a_replica_has_nothing_whose_master_came_back_empty) {
-    ForeignServers servers(Topology{1, 1});
+    ManagedServers servers(Topology{1, 1});
     SyncConnection(servers.process(NodeId{0}).endpoint()).command(Command::of("SET", "k", "a"));
     servers.kill(NodeId{0});
     servers.bring_back(NodeId{0});
-    servers.take_over();
-    EXPECT_TRUE(servers.keys(NodeId{1}).empty());
+    servers.take_over_with_all();
+    EXPECT_TRUE(keys_at(servers.endpoint(NodeId{1})).empty());
 }
 
 TEST(ServersOfStages, a_run_begins_without_keys) {
-    ForeignServers servers(Topology{});
+    ManagedServers servers(Topology{});
     SyncConnection(servers.process(NodeId{0}).endpoint()).command(Command::of("SET", "k", "a"));
-    ASSERT_EQ(servers.keys(NodeId{0}).size(), 1U);
+    ASSERT_EQ(keys_at(servers.endpoint(NodeId{0})).size(), 1U);
     servers.begin_run();
-    EXPECT_TRUE(servers.keys(NodeId{0}).empty());
+    EXPECT_TRUE(keys_at(servers.endpoint(NodeId{0})).empty());
 }
 
 /// What was started for one play is there for the next that needs the same.
 TEST(ServersOfStages, servers_stay_while_they_are_enough) {
     const Subject subject(corpus::entry_named("majority")->algorithm, corpus_driver());
     StageProcesses processes(subject);
-    using enum ForeignServer::ItsClock;
-    const auto first = [&](std::uint32_t count, ForeignServer::ItsClock clock) {
-        ForeignServers& servers = processes.servers(Topology{count, 0}, clock);
+    using enum ManagedServers::ItsClock;
+    const auto first = [&](std::uint32_t count, ManagedServers::ItsClock clock) {
+        ManagedServers& servers = processes.servers(Topology{count, 0}, clock);
         EXPECT_EQ(servers.size(), count);
         return servers.process(NodeId{0}).pid();
     };

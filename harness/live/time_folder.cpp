@@ -1,4 +1,4 @@
-#include "harness/virtual/time_folder.h"
+#include "harness/live/time_folder.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

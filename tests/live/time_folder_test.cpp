@@ -1,5 +1,5 @@
 // A machine that has no more of what it takes: an error in time, and nothing left behind.
-#include "harness/virtual/time_folder.h"
+#include "harness/live/time_folder.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 // A live process whose clock is set wrong while it runs.
 
-#include "harness/virtual/wrong_clock.h"
+#include "harness/live/wrong_clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/virtual/wrong_clock.h"
+#include "harness/live/wrong_clock.h"
 
 #include <chrono>
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/core/time.h"
-#include "harness/virtual/time_folder.h"
+#include "harness/live/time_folder.h"
 
 namespace locklab {
 

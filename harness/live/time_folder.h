@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/live/temp_folder.h"
-#include "harness/virtual/time_page.h"
+#include "harness/live/time_page.h"
 
 namespace locklab {
 

@@ -1,0 +1,102 @@
+#include "harness/foreign/struck_servers.h"
+
+#include <algorithm>
+#include <future>
+
+namespace locklab {
+
+std::optional<Duration> StruckServers::strike(const PlannedFault& fault) {
+    switch (*server_fault(fault.hazard)) {
+        case ServerFault::restart: servers_.restart(fault.node, fault.amount); return fault.amount;
+        case ServerFault::restart_with_old_data: {
+            const Clock::time_point now = Clock::now();
+            const ManagedServers::Kept& kept = servers_.kept_at(fault.node, now - fault.amount);
+            const bool is_known = kept.at != Clock::time_point();
+            const auto age = std::chrono::duration_cast<Duration>(now - kept.at);
+            servers_.restart(fault.node, Duration(0), kept.data);
+            return is_known ? age : fault.amount;
+        }
+        case ServerFault::evict:
+            if (!evict(fault.node)) return std::nullopt;
+            return Duration(0);
+        case ServerFault::jump_clock:
+            servers_.jump_clock(fault.node, fault.amount);
+            return fault.amount;
+        case ServerFault::fail_over:
+            if (servers_.has_taken_over() || !servers_.is_up(NodeId{})) return std::nullopt;
+            servers_.take_over();
+            let_learn(fault.amount);
+            return fault.amount;
+        case ServerFault::hang:
+            if (!servers_.freeze(fault.node, fault.amount)) return std::nullopt;
+            return fault.amount;
+    }
+    return std::nullopt;
+}
+
+/// What took nothing happened to nobody; but a lock that asks no server survives that too.
+bool StruckServers::evict(NodeId node) {
+    const Eviction done = servers_.evict(node, key_);
+    if (!done.took_any && asks_) return false;
+    setup_.notes.noted_late = std::max(setup_.notes.noted_late, done.within);
+    return true;
+}
+
+/// Each client learns by itself, within a TTL after the replica has taken over.
+void StruckServers::let_learn(Duration after) {
+    for (std::uint32_t i = 0; i < spec_.clients; ++i) {
+        const std::int64_t q = setup_.choices.pick(ChoiceKind::fault, kQuantiles);
+        const Duration later = spec_.scale / std::int64_t{kQuantiles} * q;
+        learns(ClientId{i}, Clock::now() + after + later);
+    }
+}
+
+std::optional<StruckServers::Clock::time_point> StruckServers::next_learning() const {
+    return learns_.empty() ? std::nullopt : std::optional(learns_.begin()->first);
+}
+
+std::optional<ClientId> StruckServers::learner(Clock::time_point now) {
+    if (learns_.empty() || learns_.begin()->first > now) return std::nullopt;
+    const ClientId client = learns_.begin()->second;
+    learns_.erase(learns_.begin());
+    return client;
+}
+
+NodeId StruckServers::lead(ClientId client) {
+    const NodeId master = spec_.topology.replica();
+    const std::uint32_t link = setup_.table.at(client, NodeId{});
+    std::promise<Clock::time_point> led;
+    setup_.proxy->post([&](FaultProxy& proxy) {
+        proxy.lead(link, servers_.endpoint(master));
+        led.set_value(Clock::now());
+    });
+    setup_.table.lead(link, led.get_future().get(), master);
+    return master;
+}
+
+/// A client that was inside may hold it for most of a lease: who goes on does so in the second
+/// half.
+Hangs hangs_in(const History& history) {
+    Hangs found;
+    for (const Event& event : history.events) {
+        const auto* fault = std::get_if<event::Fault>(&event.detail);
+        if (fault == nullptr || !hangs(fault->hazard)) continue;
+        ++found.count;
+        const Instant half = event.at + fault->amount / 2;
+        const Instant end = event.at + fault->amount;
+        std::optional<Instant> next;
+        bool goes_on = false;
+        for (const Event& other : history.events) {
+            if (!std::holds_alternative<event::Granted>(other.detail) || other.at <= event.at) {
+                continue;
+            }
+            if (!next) next = other.at;
+            goes_on |= other.at >= half && other.at < end;
+        }
+        found.gone_on += goes_on ? 1 : 0;
+        if (next) found.longest_wait = std::max(found.longest_wait, *next - event.at);
+    }
+    return found;
+}
+
+}  // namespace locklab

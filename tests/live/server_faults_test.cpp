@@ -1,0 +1,130 @@
+// Runs whose server is struck by their plan: what happens to it, what each run is told, and that
+// the rules allow what came of it.
+#include <gtest/gtest.h>
+
+#include "harness/check/disturbance.h"
+#include "harness/check/judge.h"
+#include "harness/store/redis/key_shadow.h"
+#include "tests/live/live_fixture.h"
+
+namespace locklab::server_faults_test {
+namespace {
+
+constexpr ClientId kStruck{1};
+
+LiveConfig struck_by(Hazard hazard, Duration amount) {
+    LiveConfig config = struck_run(*algorithm_named("set_nx_lua"), 100,
+                                   {{hazard, {kStruck, 2, Phase::inside, 0}, amount}});
+    config.options.ttl = 400ms;
+    config.options.clock_unit = 1ms;
+    config.scale = 400ms;
+    config.command_timeout = 80ms;
+    return config;
+}
+
+/// Of what is planned for one run, another that is under way on the same server.
+std::vector<LiveResult> with_another(const LiveConfig& struck, ManagedServers& servers) {
+    LiveConfig other = struck;
+    other.plan.clear();
+    LiveLoop loop(servers);
+    return run_all(loop, {struck, other});
+}
+
+/// Its key is its own, and nobody else's is gone.
+TEST(StruckServers, an_eviction_takes_the_key_of_its_run_alone) {
+    ManagedServers servers;
+    auto results = with_another(struck_by(Hazard::evict, {}), servers);
+    const auto faults = faults_of(results[0].history, Hazard::evict);
+    ASSERT_EQ(faults.size(), 1U);
+    EXPECT_TRUE(faults_of(results[1].history, Hazard::evict).empty());
+    tell_effects(results[0].history);
+    tell_effects(results[1].history);
+    EXPECT_EQ(judge(results[1].history).verdict, Verdict::holds);
+    // Who was inside finds its key gone, unless the next one has taken it since.
+    const auto released = all_of<event::Released>(results[0].history);
+    EXPECT_TRUE(std::ranges::any_of(
+        released, [](const auto& noted) { return noted.detail->outcome == Release::not_ours; }));
+}
+
+/// What no eviction took away is no fault: somebody else's key is not ours to take.
+TEST(StruckServers, an_eviction_that_finds_no_key_is_none) {
+    ManagedServers servers;
+    LiveConfig config = struck_by(Hazard::evict, {});
+    config.algorithm = algorithm_named("no_lock");
+    config.options = config.algorithm->defaults;
+    auto results = with_another(config, servers);
+    EXPECT_TRUE(faults_of(results[0].history, Hazard::evict).empty());
+}
+
+TEST(StruckServers, a_clock_that_jumps_is_told_to_each_run_and_is_right_in_the_next) {
+    ManagedServers servers(Topology{}, ManagedServers::ItsClock::can_be_wrong);
+    for (int i = 0; i < 2; ++i) {
+        const auto results = with_another(struck_by(Hazard::server_clock_jump, 600ms), servers);
+        for (const LiveResult& result : results) {
+            const auto faults = faults_of(result.history, Hazard::server_clock_jump);
+            ASSERT_EQ(faults.size(), 1U) << i;
+            EXPECT_EQ(faults[0].detail->amount, 600ms);
+        }
+    }
+}
+
+/// A run that begins on a server whose clock is wrong has to know.
+TEST(StruckServers, a_run_that_begins_later_is_told_that_the_clock_is_wrong) {
+    ManagedServers servers(Topology{}, ManagedServers::ItsClock::can_be_wrong);
+    LiveConfig later = struck_by(Hazard::server_clock_jump, 600ms);
+    later.plan.clear();
+    LiveLoop loop(servers);
+    std::vector<LiveResult> results(2);
+    loop.run({struck_by(Hazard::server_clock_jump, 600ms), later}, 1,
+             [&](std::size_t index, LiveResult result) { results[index] = std::move(result); });
+    const auto faults = faults_of(results[1].history, Hazard::server_clock_jump);
+    ASSERT_EQ(faults.size(), 1U);
+    EXPECT_GE(faults[0].detail->amount, 600ms);
+    EXPECT_LE(faults[0].event->at, all_of<event::Sent>(results[1].history)[0].event->at);
+}
+
+/// The holder's key is a few milliseconds old: the server comes back without it, or with another's.
+TEST(StruckServers, an_old_snapshot_is_as_old_as_is_noted) {
+    ManagedServers servers;
+    const auto results = with_another(struck_by(Hazard::restart_snapshot, 100ms), servers);
+    for (const LiveResult& result : results) {
+        const auto faults = faults_of(result.history, Hazard::restart_snapshot);
+        ASSERT_EQ(faults.size(), 1U);
+        EXPECT_GE(faults[0].detail->amount, 100ms);
+        EXPECT_GE(result.grants, 100U);
+        EXPECT_FALSE(result.server_lost);
+    }
+}
+
+TEST(StruckServers, one_that_hangs_answers_when_it_goes_on) {
+    ManagedServers servers;
+    auto results = with_another(struck_by(Hazard::freeze, 600ms), servers);
+    for (LiveResult& result : results) {
+        const auto faults = faults_of(result.history, Hazard::freeze);
+        ASSERT_EQ(faults.size(), 1U);
+        EXPECT_EQ(faults[0].detail->amount, 600ms);
+        const Instant at = faults[0].event->at;
+        bool gives_up = false;
+        for (const auto& [event, replied] : all_of<event::Replied>(result.history)) {
+            const bool during = event->at > at + 80ms && event->at < at + 600ms;
+            EXPECT_TRUE(!during || replied->reply.is_unknown());
+            gives_up |= during;
+        }
+        EXPECT_TRUE(gives_up);
+        EXPECT_FALSE(disturbance_of(result.history)) << "it is the plan's doing";
+        EXPECT_GE(result.grants, 100U);
+    }
+}
+
+TEST(StruckServers, one_that_hangs_as_the_last_run_ends_is_there_for_the_next) {
+    ManagedServers servers;
+    LiveConfig config = struck_by(Hazard::freeze, 1h);
+    config.patience = 300ms;
+    with_another(config, servers);
+    EXPECT_FALSE(servers.hangs(NodeId{}));
+    LiveLoop loop(servers);
+    EXPECT_GE(run_all(loop, {short_run(10)})[0].grants, 10U);
+}
+
+}  // namespace
+}  // namespace locklab::server_faults_test
