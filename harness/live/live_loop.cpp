@@ -216,11 +216,10 @@ std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault)
     return is_there ? std::optional(planned) : std::nullopt;
 }
 
+/// Its own alone: that of another run may begin with the same words.
 bool LiveLoop::evict(NodeId node, const Key& key) {
-    if (is_private()) return servers_->evict(node, key.name).took_any;
-    SyncConnection server(somebodys_);
-    const auto ask = [&](const Command& command) { return server.command(command); };
-    return evict_lock(key.name, ask).took_any;
+    if (is_private()) return servers_->evict_key(node, key.name);
+    return SyncConnection(somebodys_).command(Command::of("DEL", key.name)).is_integer(1);
 }
 
 void LiveLoop::tell_others(const LiveRun& asking, const event::Fault& fault) {

@@ -158,6 +158,11 @@ Eviction ManagedServers::evict(NodeId node, const std::string& key) const {
     return evict_lock(key, [&](const Command& command) { return server.command(command); });
 }
 
+bool ManagedServers::evict_key(NodeId node, const std::string& key) const {
+    if (!answers(at(node))) return false;
+    return SyncConnection(endpoint(node)).command(Command::of("DEL", key)).is_integer(1);
+}
+
 Duration ManagedServers::clock_ahead(NodeId node) const {
     return at(node).clock == nullptr ? Duration(0) : at(node).clock->ahead();
 }

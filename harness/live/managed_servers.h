@@ -76,6 +76,8 @@ public:
 
     /// As evict_lock() does. Nothing, where it is down or hangs.
     Eviction evict(NodeId node, const std::string& key) const;
+    /// That key in its first database, and no other. False: it is not there, or nobody knows.
+    bool evict_key(NodeId node, const std::string& key) const;
     /// Its wall clock, which can be wrong.
     void jump_clock(NodeId node, Duration by) { at(node).clock->jump(by); }
     /// How much it is ahead.

@@ -168,6 +168,16 @@ TEST(ManagedServers, one_key_is_evicted_at_one_server) {
     EXPECT_EQ(value_of(servers, kSecond, "other"), "a");
 }
 
+/// Many runs share a server, and the name of one may begin as that of another.
+TEST(ManagedServers, a_key_of_that_very_name_is_evicted_and_no_other) {
+    ManagedServers servers;
+    ask(servers, kFirst, Command::of("SET", "run:10", "a", "PX", "60000"));
+    EXPECT_FALSE(servers.evict_key(kFirst, "run:1"));
+    EXPECT_EQ(value_of(servers, kFirst, "run:10"), "a");
+    EXPECT_TRUE(servers.evict_key(kFirst, "run:10"));
+    EXPECT_EQ(value_of(servers, kFirst, "run:10"), "none");
+}
+
 TEST(ManagedServers, a_clock_jumps_at_one_server_and_a_restart_leaves_it_wrong) {
     ManagedServers servers(Topology{2}, ItsClock::can_be_wrong);
     const auto seconds = [&](NodeId node) {
