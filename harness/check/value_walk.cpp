@@ -136,7 +136,10 @@ private:
             }
             return hold_.is_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
         }
-        if (log_.fault(kServerClocks, taking_.node, taking_.key, taking_.event, change.event)) {
+        // The deadline that a replica takes over is a time of its master's clock.
+        const bool elsewhere = change.node != taking_.node;
+        const std::size_t since = elsewhere ? 0 : taking_.event;
+        if (log_.fault(kServerClocks, taking_.node, taking_.key, since, change.event)) {
             return Cause::clock;
         }
         // Live: the replica may have lagged.

@@ -80,6 +80,8 @@ public:
     /// For `outage` from now on, the node refuses whatever arrives; bring_back() ends that.
     void take_down(NodeId id, Duration outage);
     void bring_back(NodeId id) { node(id).down_until = value_.now; }
+    /// A server that hangs goes on. While it hangs, nothing may arrive there: the drive waits.
+    void end_hang(NodeId id) { node(id).hangs_until = value_.now; }
     /// The client will take no reply to the message, and closes the connection: what it sends next
     /// does not wait behind it.
     void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }

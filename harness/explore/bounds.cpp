@@ -49,15 +49,15 @@ void count_newcomers_move(std::uint32_t& moves) {
 Duration Bounds::amount_of(Hazard hazard) const {
     switch (row_of(hazard).size) {
         case FaultSize::job: return slow_job;
-        case FaultSize::pause: return pause;
+        case FaultSize::pause:
+        case FaultSize::hang: return pause;
         case FaultSize::delay: return delay;
         case FaultSize::reply_delay: return reply_delay();
         case FaultSize::clock: return clock;
         case FaultSize::outage: return outage;
         case FaultSize::none:
         case FaultSize::age:
-        case FaultSize::takeover:
-        case FaultSize::hang: break;
+        case FaultSize::takeover: break;
     }
     return Duration::zero();
 }

@@ -46,7 +46,7 @@ struct Bounds {
     /// The longest time that a request, or a reply, takes without a fault; zero: no time.
     Duration latency{0};
     Duration slow_job{0};
-    Duration pause{0};   ///< length of a pause, and of a stall
+    Duration pause{0};   ///< length of a pause, of a stall, and of a server that hangs
     Duration delay{0};   ///< of a request, or of a reply
     Duration clock{0};   ///< how far a clock is off, or jumps, ahead or back
     Duration outage{0};  ///< of a server that restarts; zero: it is back at once
@@ -61,7 +61,7 @@ struct Bounds {
     /// What a search's tokens have in common. Only a lock that looks at a part of them can tell.
     TokenStyle tokens = TokenStyle::same_head;
 
-    /// A job, pause, stall, delay, outage or message may end at any time up to its length; if
+    /// A job, pause, stall, hang, delay, outage or message may end at any time up to its length; if
     /// false, only at its full length.
     bool any_length = true;
     /// Keep one of several states that differ only by a renaming of clients.

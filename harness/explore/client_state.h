@@ -33,7 +33,7 @@ struct LateRequest {
 };
 
 struct ClientState {
-    static constexpr std::uint32_t kMostLate = 3;
+    static constexpr std::uint32_t kMostLate = 8;
 
     std::uint32_t node = 0;
     std::array<std::uint16_t, kSlots> status{};

@@ -30,7 +30,6 @@ void age(ClientState& state, std::uint16_t ms) {
     shorten(state.stalled);
     for (LateRequest& late : state.late) shorten(late.due);
 }
-
 }  // namespace
 
 Times::Times(const Bounds& bounds)
@@ -131,12 +130,13 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
     what.now_ms = static_cast<std::int32_t>(now);
     // A client that is refused by a server that is down learns of it as it gives up.
     const bool is_refused = change.value == clients_.unknown();
-    const bool is_reply = change.kind == Step::Kind::send || change.kind == Step::Kind::delay_reply;
+    const bool is_reply = (change.kind == Step::Kind::send && !change.slow) ||
+                          change.kind == Step::Kind::delay_reply;
     const bool to_oracle = wait.kind == LocalWait::Kind::oracle;
     switch (is_refused && is_reply ? Step::Kind::lose_request : change.kind) {
         using enum Step::Kind;
         case send:
-            if (times_.latency > 0 && !to_oracle) {
+            if ((times_.latency > 0 || change.slow) && !to_oracle) {
                 status = kSilent;
                 due = times_.timeout;
                 add_late(after, {wait.command, wait.ticket, times_.latency,
@@ -224,7 +224,9 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
         case back:
         case save:
         case restore:
-        case failover: break;  // clients do not see these
+        case failover:
+        case freeze:
+        case thaw: break;  // clients do not see these
     }
     return Changed{after, false};
 }

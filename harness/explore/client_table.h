@@ -31,6 +31,7 @@ struct Times {
 struct Change {
     Step::Kind kind = Step::Kind::pass;
     std::uint8_t slot = 0;
+    /// Of a take: the job that begins is the slow one. Of a send: the server hangs.
     bool slow = false;
     std::uint16_t value = 0;  ///< number of the reply that comes; or the time that passes
 };

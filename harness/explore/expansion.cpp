@@ -55,7 +55,7 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
     for (std::uint8_t i = 0; i < clients; ++i) {
         const ClientRow& own = row(state, i);
         has_late = has_late || own.has_late;
-        must_act = must_act || own.must_act != 0 || own.late_is_due;
+        must_act = must_act || own.must_act != 0 || (own.late_is_due && must_arrive(state, i));
         for (std::uint8_t task = 0; task < kTasks; ++task) {
             if (own.offer[task] == Step::Kind::pass || (!early && own.is_early(task))) continue;
             steps.push_back({own.offer[task], i, task, false, 0});
@@ -72,9 +72,17 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
     }
     for (std::uint8_t i = 0; early && i < rules_.nodes(); ++i) {
         if (servers(state)[i].down > 0) steps.push_back({Step::Kind::back, 0, i, false, 0});
+        if (servers(state)[i].hung > 0) steps.push_back({Step::Kind::thaw, 0, i, false, 0});
     }
     if (has_late) offer_late(state, early, steps);
     if (!must_act) offer_passing(state, steps);
+}
+
+/// Whether a late request has to arrive now: it is due, and its server does not hang.
+bool Expansion::must_arrive(const State& state, std::uint32_t client) const {
+    return std::ranges::any_of(client_state(state, client).late, [&](const LateRequest& late) {
+        return late.slot_plus_1 != 0 && late.due == 0 && !hangs(state, late.slot_plus_1 - 1U);
+    });
 }
 
 void Expansion::offer_late(const State& state, bool early, std::vector<Step>& steps) const {
@@ -85,6 +93,7 @@ void Expansion::offer_late(const State& state, bool early, std::vector<Step>& st
             const std::uint32_t first = first_late(own, slot);
             if (first == ClientState::kMostLate) continue;
             if (!early && own.late[first].due > 0) continue;
+            if (hangs(state, slot)) continue;
             steps.push_back({Step::Kind::arrive, i, slot, false, 0});
         }
     }
@@ -99,6 +108,7 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
     // A timer that fires at any time may fire just after a key has expired.
     for (const ServerState& server : servers(state)) {
         consider(server.down);
+        consider(server.hung);
         const std::uint16_t left =
             std::min(server.data.remaining_ms, server_.first_of_others(server.data));
         if (left != ServerData::kNever) consider(left + 1U);
@@ -153,9 +163,10 @@ void Expansion::send_command(State& state, const Step& step) {
     const bool takes_time = step.kind == Step::Kind::send &&
                             rules_.bounds().latency > Duration::zero() &&
                             !own.is_to_oracle(task_of(step.slot));
-    const bool arrives =
-        step.kind != Step::Kind::lose_request && step.kind != Step::Kind::delay && !takes_time;
-    Change sent{step.kind, step.slot, false, 0};
+    const bool waits = !own.is_to_oracle(task_of(step.slot)) && hangs(state, step.slot);
+    const bool arrives = step.kind != Step::Kind::lose_request && step.kind != Step::Kind::delay &&
+                         !takes_time && !waits;
+    Change sent{step.kind, step.slot, waits, 0};
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {
         const std::uint32_t task = task_of(step.slot);
@@ -195,6 +206,7 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
         ServerState server = servers_.at(state.servers[i]);
         shift(server, ms);
         server.down = server.down > ms ? static_cast<std::uint16_t>(server.down - ms) : 0;
+        server.hung = server.hung > ms ? static_cast<std::uint16_t>(server.hung - ms) : 0;
         set(state, i, server);
     }
 }

@@ -69,6 +69,11 @@ private:
     }
     /// Whether a key at any server has a time to live.
     bool has_ttl(const State& state) const;
+    /// Whether the server of that slot hangs.
+    bool hangs(const State& state, std::uint32_t slot) const {
+        return servers(state)[server_of(slot)].hung > 0;
+    }
+    bool must_arrive(const State& state, std::uint32_t client) const;
     Step::Kind offered(const State& state, std::uint32_t client, std::uint32_t slot) const {
         return client_table_.offer(state.clients[client], slot);
     }

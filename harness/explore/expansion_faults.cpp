@@ -32,6 +32,9 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
             for (std::uint8_t slot = 0; slot < client_table_.slots(); ++slot) {
                 const bool sends = offered(state, i, slot) == send;
                 if (!sends || own.is_to_oracle(task_of(slot))) continue;
+                // A server that hangs runs nothing now whose reply could be lost, or late.
+                const bool runs = fault != lose_request && fault != delay;
+                if (runs && hangs(state, slot)) continue;
                 steps.push_back({fault, i, slot, false, 0});
             }
         }
@@ -69,19 +72,22 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
         };
         const ServerState& server = servers(state)[i];
         const bool is_empty = !server.data.has_keys();
+        const bool is_hung = server.hung > 0;
         offer_if(true, restart);
         // Without saved data, or with data saved while empty, the server comes back empty.
-        offer_if(!server.has_saved() && !is_empty, save);
+        offer_if(!server.has_saved() && !is_empty && !is_hung, save);
         offer_if(true, restore);
         // A lock that is not on Redis must not mind any loss there, so these are always offered.
         const bool elsewhere = !rules_.is_on_redis();
         const std::uint64_t keys = elsewhere ? 1 : server_.keys_in(server.data.shape);
-        for (std::uint64_t left = may(state, evict) ? keys : 0; left != 0; left &= left - 1) {
+        const bool evicts = may(state, evict) && !is_hung;
+        for (std::uint64_t left = evicts ? keys : 0; left != 0; left &= left - 1) {
             const auto key = static_cast<std::uint16_t>(std::countr_zero(left));
             steps.push_back({evict, 0, i, false, key});
         }
         offer_if(elsewhere || !is_empty, server_ahead);
         offer_if(elsewhere || !is_empty, server_back);
+        offer_if(!is_hung && server.down == 0, freeze);
     }
 }
 
@@ -98,11 +104,14 @@ void Expansion::strike(State& state, const Step& step) {
             server.data = step.kind == restore && server.has_saved() ? server.saved : ServerData();
             if (step.kind == restore) server.forget_saved();
             if (step.kind == restart) server.down = std::max(server.down, rules_.times_.outage);
+            server.hung = 0;
             for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
                 const auto slot = static_cast<std::uint8_t>(slot_of(0, step.slot));
                 if (state.clients[i] != ClientTable::kDone) change(state, i, {restart, slot});
             }
             break;
+        case freeze: server.hung = rules_.times_.pause; break;
+        case thaw: server.hung = 0; break;
         case save: server.save(); break;
         case back: server.down = 0; break;
         case failover: server.data = servers(state).front().data.without_scripts(); break;

@@ -14,7 +14,7 @@ constexpr int kMostCommands = 8;
 
 bool Expansion::should_be_granted(const State& state, const Step& step) const {
     // With several servers the data of one does not show who holds the lock.
-    if (rules_.nodes() > 1) return false;
+    if (rules_.nodes() > 1 || servers(state)[0].hung > 0) return false;
     if (step.kind != Step::Kind::send || step.slot != 0) return false;
     const ClientRow& own = row(state, step.client);
     if (!own.tries || own.is_to_oracle(0) || own.phase[0] != Phase::acquire) return false;

@@ -36,17 +36,20 @@ void PlainRun::offer_server_faults(NodeId server, std::vector<Step>& steps) cons
         steps.push_back({kind, 0, static_cast<std::uint8_t>(server.value), false, 0});
     };
     const bool is_empty = data_of(server).keys().entries().empty();
+    const bool is_hung = hangs(server);
     offer_if(true, restart);
     const bool has_saved = cluster_.value().nodes[server.value].saved.has_value();
-    offer_if(!has_saved && !is_empty, save);
+    offer_if(!has_saved && !is_empty && !is_hung, save);
     offer_if(true, restore);
-    for (std::uint16_t key = 0; may(hazard_of(evict)) && key < bounds_.keys.size(); ++key) {
+    const bool evicts = may(hazard_of(evict)) && !is_hung;
+    for (std::uint16_t key = 0; evicts && key < bounds_.keys.size(); ++key) {
         const bool is_there = data_of(server).keys().stored(bounds_.keys[key]) != nullptr;
         if (!is_there && (on_redis_ || key > 0)) continue;
         steps.push_back({evict, 0, static_cast<std::uint8_t>(server.value), false, key});
     }
     offer_if(!on_redis_ || !is_empty, server_ahead);
     offer_if(!on_redis_ || !is_empty, server_back);
+    offer_if(!is_hung && cluster_.value().nodes[server.value].down_until <= now(), freeze);
 }
 
 void PlainRun::strike(const Step& step, Hazard hazard) {

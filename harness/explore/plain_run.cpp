@@ -82,7 +82,13 @@ bool PlainRun::is_violated() const {
 
 bool PlainRun::can_act(const Move& move) const { return cluster_.held_up_until(move) <= now(); }
 
+bool PlainRun::waits_at_server(const Move& move) const {
+    const NodeId server = move.kind == MoveKind::arrive ? route_of(move).node : kOracle;
+    return server != kOracle && hangs(server);
+}
+
 bool PlainRun::is_possible(const Pending& pending) const {
+    if (waits_at_server(pending.move)) return false;
     const Window& window = pending.window;
     const bool waits_for_its_end = !bounds_.any_length && window.latest != Instant::max();
     return (waits_for_its_end ? window.latest : window.earliest) <= now();
@@ -127,7 +133,9 @@ bool PlainRun::can_send(std::uint32_t message) const {
 bool PlainRun::must_act() const {
     const bool sends = std::any_of(ready_.begin(), ready_.end(),
                                    [this](std::uint32_t message) { return can_send(message); });
-    const auto is_due = [this](const Pending* pending) { return pending->window.latest <= now(); };
+    const auto is_due = [this](const Pending* pending) {
+        return pending->window.latest <= now() && !waits_at_server(pending->move);
+    };
     return sends || std::any_of(pending_.begin(), pending_.end(), [&](const Pending& pending) {
                if (pending.move.kind == MoveKind::arrive) return is_due(&pending);
                if (pending.move.kind == MoveKind::learn) return false;
@@ -152,6 +160,7 @@ std::vector<Step> PlainRun::offered() const {
     for (std::uint8_t i = 0; bounds_.any_length && i < cluster_.nodes(); ++i) {
         const bool is_down = cluster_.value().nodes[i].down_until > now();
         if (is_down) steps.push_back({Step::Kind::back, 0, i, false, 0});
+        if (hangs(NodeId{i})) steps.push_back({Step::Kind::thaw, 0, i, false, 0});
     }
     const Duration stop = must_act() ? Duration::zero() : next_stop();
     if (stop > Duration::zero()) {
@@ -213,6 +222,9 @@ void PlainRun::offer_send(std::uint32_t message, std::vector<Step>& steps) const
     for (const Step::Kind kind : {Step::Kind::lose_request, Step::Kind::lose_reply,
                                   Step::Kind::delay, Step::Kind::delay_reply, Step::Kind::retry}) {
         step.kind = kind;
+        // A server that hangs runs nothing now whose reply could be lost, or late.
+        const bool runs = kind != Step::Kind::lose_request && kind != Step::Kind::delay;
+        if (runs && hangs(cluster_.message(message).route.node)) continue;
         if (may(*hazard_of(step))) steps.push_back(step);
     }
 }
@@ -267,6 +279,7 @@ Duration PlainRun::next_stop() const {
     }
     for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
         consider(cluster_.value().nodes[i].down_until);
+        consider(cluster_.value().nodes[i].hangs_until);
         const Duration server_now = cluster_.clock_of(NodeId{i}).time_since_epoch();
         for (const KeyEntry& key : data_of(NodeId{i}).keys().entries()) {
             if (!key.has_deadline()) continue;

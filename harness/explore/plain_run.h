@@ -97,6 +97,11 @@ private:
     /// Empty if the wait at some server cannot end now.
     std::vector<const Pending*> end_of_wait(const Pending& one) const;
     bool can_act(const Move& move) const;
+    /// Whether it would arrive at a server that hangs.
+    bool waits_at_server(const Move& move) const;
+    bool hangs(NodeId server) const {
+        return cluster_.value().nodes[server.value].hangs_until > now();
+    }
     /// Whether something must be done before time can pass.
     bool must_act() const;
     bool can_send(std::uint32_t message) const;

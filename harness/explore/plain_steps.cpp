@@ -85,6 +85,7 @@ bool PlainRun::make(const Step& step) {
             break;
         case save: cluster_.save(NodeId{step.slot}); break;
         case back: cluster_.bring_back(NodeId{step.slot}); break;
+        case thaw: cluster_.end_hang(NodeId{step.slot}); break;
         case learn: let_learn(id_of(step)); break;
         default: strike(step, *hazard);
     }
@@ -119,7 +120,8 @@ void PlainRun::depart(std::uint32_t message, const Step& step) {
     cluster_.set_arrival(message, now() + way);
     cluster_.depart(message, hazard ? &fault : nullptr);
     if (step.kind == Step::Kind::lose_request || step.kind == Step::Kind::delay) return;
-    if (way > Duration::zero()) return;
+    const NodeId server = cluster_.message(message).route.node;
+    if (way > Duration::zero() || (server != kOracle && hangs(server))) return;
     const Move arrival = pending_.back().move;
     LOCKLAB_ASSERT(arrival.kind == MoveKind::arrive && arrival.message == message);
     pending_.pop_back();

@@ -107,7 +107,9 @@ std::string PlainRun::faults_text() const {
         text += " " + text_of(client.paused_until - now()) + " " +
                 text_of(client.stalled_until - now());
     }
-    for (const auto& node : cluster_.value().nodes) text += " " + text_of(node.down_until - now());
+    for (const auto& node : cluster_.value().nodes) {
+        text += " " + text_of(node.down_until - now()) + " " + text_of(node.hangs_until - now());
+    }
     return text + kEnd;
 }
 

@@ -113,6 +113,9 @@ bool Rules::is_at_rest(const State& state) const {
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
         if (!client_table().at(state.clients[i]).rests) return false;
     }
+    for (std::uint32_t i = 0; i < nodes_; ++i) {
+        if (server_state(state, i).hung > 0) return false;
+    }
     return true;
 }
 

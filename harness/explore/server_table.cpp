@@ -9,6 +9,7 @@ std::size_t ServerTable::Hash::operator()(const ServerState& server) const {
     hash = (hash ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
     hash = (hash ^ hash >> 32 ^ server.saved.bits()) * 0xD6E8FEB86659FD93U;
     hash = (hash ^ hash >> 32 ^ server.down) * 0xD6E8FEB86659FD93U;
+    hash = (hash ^ hash >> 32 ^ server.hung) * 0xD6E8FEB86659FD93U;
     return hash ^ hash >> 32;
 }
 

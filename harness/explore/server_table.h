@@ -12,11 +12,13 @@
 
 namespace locklab {
 
-/// One server: its data, a snapshot that it may come back with, and how long it is still down.
+/// One server: its data, a snapshot that it may come back with, and how long it is still down, or
+/// hangs.
 struct ServerState {
     ServerData data;
     ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: no snapshot
     std::uint16_t down = 0;  ///< ms until it is back; 0: it is up
+    std::uint16_t hung = 0;  ///< ms until it goes on; 0: it does not hang
 
     /// A replica that has all that its master has, and that no client asks yet.
     static constexpr ServerData kFollows{ServerData::kNoShape, ServerData::kNever};

@@ -234,12 +234,12 @@ bool may_starve(Hazard hazard) {
         case FaultSize::pause:
         case FaultSize::delay:
         case FaultSize::reply_delay:
-        case FaultSize::outage: return true;
+        case FaultSize::outage:
+        case FaultSize::hang: return true;
         case FaultSize::job:
         case FaultSize::clock:
         case FaultSize::age:
-        case FaultSize::takeover:
-        case FaultSize::hang: break;
+        case FaultSize::takeover: break;
     }
     return false;
 }

@@ -34,6 +34,8 @@ struct Step {
         leave,     ///< the client goes for good after its job, without a release
         failover,  ///< the replica gets nothing more from its master, and takes over
         learn,     ///< a client learns which server is master now
+        freeze,    ///< a server hangs: what arrives there waits
+        thaw,      ///< it goes on before its time, with its data
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;

@@ -49,6 +49,8 @@ inline constexpr auto kSteps = std::to_array<StepKindRow>({
     {Step::Kind::leave, "leave", StepOf::client, kNoFault},
     {Step::Kind::failover, "failover", StepOf::server, Hazard::failover},
     {Step::Kind::learn, "learn", StepOf::client, kNoFault},
+    {Step::Kind::freeze, "redis_hangs", StepOf::server, Hazard::freeze},
+    {Step::Kind::thaw, "redis_goes_on", StepOf::server, kNoFault},
 });
 
 constexpr const StepKindRow& row_of(Step::Kind kind) {

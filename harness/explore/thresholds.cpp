@@ -14,15 +14,15 @@ constexpr std::chrono::milliseconds kMs{1};
 Duration* amount_of(Bounds& bounds, Hazard hazard) {
     switch (row_of(hazard).size) {
         case FaultSize::job: return &bounds.slow_job;
-        case FaultSize::pause: return &bounds.pause;
+        case FaultSize::pause:
+        case FaultSize::hang: return &bounds.pause;
         case FaultSize::delay:
         case FaultSize::reply_delay: return &bounds.delay;
         case FaultSize::clock: return &bounds.clock;
         case FaultSize::none:
         case FaultSize::outage:
         case FaultSize::age:
-        case FaultSize::takeover:
-        case FaultSize::hang: break;
+        case FaultSize::takeover: break;
     }
     return nullptr;
 }

@@ -117,7 +117,8 @@ bool DriverStage::is_awake(const Wait& wait) const {
 
 std::optional<Cue::Kind> DriverStage::move_of(const Held& wait) const {
     const bool waits_on = !wait.told && is_awake(wait) && now() >= wait.due;
-    if (wait.in_network && !waits_on) return Cue::Kind::arrive;
+    const bool hangs = !wait.is_timer && hung_.contains(wait.node);
+    if (wait.in_network && !waits_on && !hangs) return Cue::Kind::arrive;
     if (wait.reply_held && !wait.told && !waits_on) return Cue::Kind::come;
     if (wait.told || !is_awake(wait)) return std::nullopt;
     if (wait.is_timer) {

@@ -91,6 +91,8 @@ public:
     void jump_clock(ClientId client, Duration by) override;
     void restart(Duration outage, NodeId server) override;
     void bring_back(NodeId server) override;
+    void hang(NodeId server) override { hung_.try_emplace(server, now()); }
+    void go_on(NodeId server) override;
     void restore(Duration age, NodeId server) override;
     void save(NodeId server) override;
     void restore_saved(NodeId server) override;
@@ -258,6 +260,7 @@ private:
     Duration asked_for_{0};  ///< time that the play asked to pass
     Duration own_time_{0};   ///< time not asked for, taken by the processes: they poll, or wait
     std::map<NodeId, ManagedServers::Kept> saved_;
+    std::map<NodeId, Instant> hung_;  ///< servers that hang, since then
     std::optional<Instant> cut_off_;  ///< when the replica was cut off
     bool took_over_ = false;
     bool closing_ = false;

@@ -49,6 +49,9 @@ void DriverStage::note_sent(Held& wait) {
 void DriverStage::send(Held& wait) {
     note_sent(wait);
     wait.fault = faults_.on_send(wait);
+    if (wait.fault == CommandFault::none && hung_.contains(wait.node)) {
+        wait.fault = CommandFault::travels;
+    }
     wait.sent = true;
     wait.due = now() + config_.command_timeout;
     note_fault(wait, wait.fault);

@@ -87,8 +87,20 @@ void DriverStage::go_home(ClientId client) {
     tidy_up();
 }
 
-/// Answers that no client has taken are lost with their connections.
+/// How long it hung is known only now.
+void DriverStage::go_on(NodeId node) {
+    const auto hung = hung_.find(node);
+    if (hung == hung_.end()) return;
+    const Instant began = hung->second;
+    hung_.erase(hung);
+    story_->note_at(began, ClientId{0}, Phase::idle,
+                    event::Fault{Hazard::freeze, now() - began, 0, node});
+}
+
+/// Answers that no client has taken are lost with their connections. A server that hung hangs no
+/// more.
 void DriverStage::kill_server(NodeId node) {
+    go_on(node);
     const auto has_yet_to_come = [&](const Held& wait) { return wait.node == node && !wait.sent; };
     refuse_to_lose(waits_, has_yet_to_come,
                    "a process has sent its next command before the restart, which loses it");

@@ -102,6 +102,7 @@ std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
         text += " (a campaign's " + up_to.substr(1) + to_string(ttl * row.amounts.most / 100) + ")";
     }
     say(("; pause or stall" + up_to).c_str(), bounds.pause, FaultSize::pause);
+    say(("; server hangs" + up_to).c_str(), bounds.pause, FaultSize::hang);
     say(("; request late by" + up_to).c_str(), bounds.delay, FaultSize::delay);
     say(("; reply late by" + up_to).c_str(), bounds.reply_delay(), FaultSize::reply_delay);
     say(", and then the time-out is ", bounds.late_timeout(), FaultSize::reply_delay);

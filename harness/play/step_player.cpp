@@ -22,6 +22,7 @@ public:
           stage_(*owned_),
           paused_until_(find.bounds.clients),
           stalled_until_(find.bounds.clients),
+          hung_until_(find.bounds.nodes()),
           has_learnt_(find.bounds.clients) {}
 
     void play(const Step& step) {
@@ -66,6 +67,11 @@ public:
             case server_back: stage_.jump_server_clock(-find_.bounds.clock, server); break;
             case restart: stage_.restart(find_.bounds.outage, server); break;
             case back: stage_.bring_back(server); break;
+            case freeze:
+                stage_.hang(server);
+                hung_until_[step.slot] = virtual_now_ + find_.bounds.pause;
+                break;
+            case thaw: let_go_on(step.slot); break;
             case evict: stage_.evict(server, evicted_by(find_, step, key_)); break;
             case save: stage_.save(server); break;
             case resume: end_pause(step); break;
@@ -205,6 +211,13 @@ private:
             if (is_over(paused_until_[i])) stage_.resume(ClientId{i});
             if (is_over(stalled_until_[i])) stage_.unstall(ClientId{i});
         }
+        for (std::uint32_t i = 0; i < hung_until_.size(); ++i) {
+            if (is_over(hung_until_[i])) stage_.go_on(NodeId{i});
+        }
+    }
+    void let_go_on(std::uint32_t server) {
+        hung_until_[server].reset();
+        stage_.go_on(NodeId{server});
     }
     /// Whether a pause has just ended.
     bool is_over(std::optional<Instant>& until) {
@@ -276,6 +289,7 @@ private:
     std::uint32_t moves_ = 0;  ///< of the client that waits at the end
     std::vector<std::optional<Instant>> paused_until_;
     std::vector<std::optional<Instant>> stalled_until_;
+    std::vector<std::optional<Instant>> hung_until_;  ///< by server
     std::vector<bool> has_learnt_;  ///< by client: knows the new master
 };
 

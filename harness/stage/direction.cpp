@@ -32,6 +32,8 @@ void Director::perform(const Line& line) {
         case time_passes: pass(line.amount); break;
         case redis_restarts: stage_->restart(line.amount, line.server); break;
         case redis_restores: stage_->restore(line.amount, line.server); break;
+        case redis_hangs: stage_->hang(line.server); break;
+        case redis_goes_on: let_go_on(line.server); break;
         case redis_clock_jumps: stage_->jump_server_clock(line.amount, line.server); break;
         case redis_evicts: stage_->evict(line.server); break;
         case operator_deletes:
@@ -189,6 +191,17 @@ void Director::let_arrive(const Line& line) {
                matches(line.selector, *move.wait);
     });
     if (!arrived) pass_over(line, "there is no such request in the network");
+}
+
+/// What waited for the server arrives at once, the oldest first.
+void Director::let_go_on(NodeId server) {
+    stage_->go_on(server);
+    const auto waited = [&](const Cue& move) {
+        return move.kind == Cue::Kind::arrive && move.wait->node == server &&
+               move.wait->fault == CommandFault::travels;
+    };
+    while (make_first(waited)) {
+    }
 }
 
 /// Its client goes on at once, unless it is paused.

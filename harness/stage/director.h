@@ -51,6 +51,7 @@ private:
     void run_to_command(const Line& line);
     void run_to_release(const Line& line);
     void let_arrive(const Line& line);
+    void let_go_on(NodeId server);
     void let_reply_arrive(const Line& line);
     void pass_over(const Line& line, const std::string& why);
     void finish();

@@ -140,6 +140,9 @@ public:
     /// The server comes back empty after the outage, and refuses whatever arrives before.
     virtual void restart(Duration outage, NodeId server) = 0;
     virtual void bring_back(NodeId server) = 0;
+    /// The server hangs until go_on(): what is sent to it waits, and arrives afterwards.
+    virtual void hang(NodeId server) = 0;
+    virtual void go_on(NodeId server) = 0;
     virtual void restore(Duration age, NodeId server) = 0;
     /// The server saves its data; restore_saved() restarts it with them.
     virtual void save(NodeId server) = 0;

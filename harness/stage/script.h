@@ -63,6 +63,8 @@ struct Line {
         time_passes,     ///< only watchdogs and clients that `wait` act
         redis_restarts,  ///< comes back empty, `amount` later
         redis_restores,  ///< comes back with its data of `amount` ago
+        redis_hangs,     ///< answers nobody until it `goes on`, with its data
+        redis_goes_on,   ///< and takes what waited for it, in order
         redis_evicts,    ///< the lock's key
         redis_clock_jumps,
         operator_deletes,    ///< the lock's key

@@ -16,6 +16,8 @@ bool is_about_client(Verb verb) {
         case Verb::time_passes:
         case Verb::redis_restarts:
         case Verb::redis_restores:
+        case Verb::redis_hangs:
+        case Verb::redis_goes_on:
         case Verb::redis_evicts:
         case Verb::redis_clock_jumps:
         case Verb::operator_deletes:

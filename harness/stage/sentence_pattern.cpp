@@ -13,7 +13,7 @@ namespace {
 
 using Verb = Line::Verb;
 
-constexpr std::array<std::pair<std::string_view, Verb>, 34> kRows{{
+constexpr std::array<std::pair<std::string_view, Verb>, 36> kRows{{
     {"X tries", Verb::tries},
     {"X acquires", Verb::acquires},
     {"X waits", Verb::waits},
@@ -42,6 +42,8 @@ constexpr std::array<std::pair<std::string_view, Verb>, 34> kRows{{
     {"Redis restarts", Verb::redis_restarts},
     {"Redis is down for DURATION", Verb::redis_restarts},
     {"Redis restarts with its data of DURATION ago", Verb::redis_restores},
+    {"Redis hangs", Verb::redis_hangs},
+    {"Redis goes on", Verb::redis_goes_on},
     {"Redis evicts the key", Verb::redis_evicts},
     {"Redis'/Redis's clock jumps +DURATION", Verb::redis_clock_jumps},
     {"an operator deletes the key", Verb::operator_deletes},

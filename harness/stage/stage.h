@@ -77,6 +77,8 @@ public:
     void jump_clock(ClientId client, Duration by) override;
     void restart(Duration outage = {}, NodeId server = {}) override;
     void bring_back(NodeId server) override { cluster().bring_back(server); }
+    void hang(NodeId server) override;
+    void go_on(NodeId server) override;
     void restore(Duration age, NodeId server = {}) override;
     void save(NodeId server = {}) override;
     void restore_saved(NodeId server = {}) override;
@@ -141,6 +143,7 @@ private:
     std::uint32_t last_wait_ = 0;
     Wait* again_ = nullptr;  ///< the wait whose message is being sent again
     std::map<NodeId, Instant> saved_at_;
+    std::map<NodeId, std::size_t> hung_;  ///< servers that hang, since this event
     bool closing_ = false;
     std::optional<std::size_t> cut_off_;  ///< the replica, since this event
     bool took_over_ = false;

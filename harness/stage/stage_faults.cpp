@@ -72,6 +72,18 @@ void Stage::jump_clock(ClientId client, Duration by) {
     cluster().strike(client, PlannedFault{Hazard::clock_jump, {}, by});
 }
 
+void Stage::hang(NodeId server) {
+    if (!hung_.try_emplace(server, events()).second) return;
+    note_fault(server, Hazard::freeze, {});
+}
+
+void Stage::go_on(NodeId server) {
+    const auto hung = hung_.find(server);
+    if (hung == hung_.end()) return;
+    cluster().end_fault(hung->second);
+    hung_.erase(hung);
+}
+
 void Stage::restart(Duration outage, NodeId server) {
     note_fault(server, Hazard::restart, outage);
     world_.restart(server);
@@ -100,7 +112,9 @@ void Stage::restore_saved(NodeId server) {
 }
 
 /// Requests in flight are lost with their connections, and clients that wait for a reply are told.
+/// A server that hung hangs no more.
 void Stage::drop_connections(NodeId server) {
+    go_on(server);
     for (auto& wait : waits_) {
         if (wait->is_timer || !wait->sent || wait->node != server) continue;
         wait->in_network = wait->reply_held = false;

@@ -75,6 +75,9 @@ Wait& Stage::wait_for(std::uint32_t message) {
 void Stage::send(Wait& wait) {
     wait.sent = true;
     wait.fault = faults_.on_send(wait);
+    if (wait.fault == CommandFault::none && hung_.contains(wait.node)) {
+        wait.fault = CommandFault::travels;
+    }
     depart(wait, wait.fault);
     wait.in_network = wait.fault == CommandFault::delay || wait.fault == CommandFault::travels;
     if (wait.in_network || wait.fault == CommandFault::lose_request) return;
