@@ -46,8 +46,8 @@ struct ForeignCell {
     std::optional<History> witness;
 };
 
-/// With servers of its own, those of the cell's topology. Throws DriverTrouble, and
-/// std::runtime_error where there is none.
+/// Uses servers of its own, those of the cell's topology. Throws DriverTrouble, and
+/// std::runtime_error if there is no redis-server.
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
                           const Watcher& watcher);
 

@@ -13,7 +13,8 @@ namespace locklab {
 inline constexpr HazardSet kSharedHazards =
     hazards_where([](const HazardRow& row) { return strikes_whole_server(row.hazard); });
 
-/// Whether one live run of a batch brings it to all: how often it breaks a lock tells little then.
+/// Whether the fault of one live run strikes its whole batch. Then the share of broken runs says
+/// little.
 constexpr bool is_one_of_a_batch(Hazard hazard) {
     return kSharedHazards.contains(hazard) && !takes_over(hazard);
 }

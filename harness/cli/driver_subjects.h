@@ -24,11 +24,11 @@ bool names_drivers(std::string_view operand);
 /// For "libraries" the installed ones; reports the others. Throws UsageError.
 Subjects subjects_of(std::string_view operand);
 
-/// Throws UsageError for a fault of these that cannot be made in that world, which is "a campaign",
-/// or "a search".
+/// Throws UsageError for a fault of these that cannot be made in `world`. `where` names it in the
+/// message: "a campaign" or "a search".
 void check_faults(const FaultBudget& faults, FaultWorld world, const std::string& where);
 
-/// Throws UsageError where its drivers cannot have the servers that were asked for in that world.
+/// Throws UsageError if its drivers cannot use the servers asked for in this world.
 void check_servers(const Subject& subject, const std::optional<Topology>& asked, FaultWorld world);
 
 }  // namespace locklab

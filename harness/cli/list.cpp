@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// For each world null where the fault is made there, else why it is not.
+/// For each world: null if the fault can be made there, else why not.
 Json worlds_json(Hazard hazard) {
     Json json;
     for (const FaultWorldRow& world : kFaultWorldRows) {
@@ -106,7 +106,7 @@ std::string amount_text(Hazard hazard) {
            (amounts.both_ways ? ", ahead or back" : "");
 }
 
-/// " (not in searches: why)"; empty where it is made everywhere.
+/// " (not in searches: why)"; empty if the fault can be made everywhere.
 std::string not_made_text(Hazard hazard) {
     std::string text;
     for (const FaultWorldRow& world : kFaultWorldRows) {

@@ -52,7 +52,7 @@ struct Node {
     std::variant<RedisStore, OracleStore, RemoteStore*> store;
     Duration clock_offset{0};
     Instant down_until{};
-    Instant hangs_until{};  ///< what arrives before waits for this
+    Instant hangs_until{};  ///< messages that arrive earlier wait until then
     /// Data that a restart may bring back: after each execution and each fault. Kept only if a
     /// restart from a snapshot is planned.
     std::vector<std::pair<Instant, RedisModel>> snapshots{};

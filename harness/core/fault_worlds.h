@@ -8,7 +8,7 @@
 
 namespace locklab {
 
-/// Where faults are made.
+/// Where a fault can be made.
 enum class FaultWorld : std::uint8_t {
     simulator,  ///< campaigns in the simulator
     search,     ///< searches and thresholds of our locks
@@ -19,7 +19,7 @@ enum class FaultWorld : std::uint8_t {
 struct FaultWorldRow {
     FaultWorld world;
     std::string_view name;
-    std::string_view meaning;  ///< "not in ..."
+    std::string_view meaning;  ///< as in "not in searches"
 };
 inline constexpr auto kFaultWorldRows = std::to_array<FaultWorldRow>({
     {FaultWorld::simulator, "sim", "the simulator"},
@@ -30,7 +30,7 @@ inline constexpr auto kFaultWorldRows = std::to_array<FaultWorldRow>({
 });
 inline constexpr std::size_t kFaultWorlds = kFaultWorldRows.size();
 
-/// For each of them why a fault cannot be made there, as half a sentence; empty: it can.
+/// For each world: why a fault cannot be made there, as half a sentence. Empty: it can.
 struct FaultWorlds {
     std::array<std::string_view, kFaultWorlds> why_not{"", "", "", "", ""};
 

@@ -58,7 +58,7 @@ enum class FaultSize : std::uint8_t {
     outage,
     age,       ///< of the data that a server comes back with
     takeover,  ///< until clients learn which server is master
-    hang,      ///< until a server goes on
+    hang,      ///< until a hung server continues
 };
 
 /// What a fault does to a server.
@@ -93,7 +93,7 @@ struct HazardRow {
     FaultMoment moment;
     FaultSize size;
     FaultAmounts amounts;  ///< the range from which plans draw
-    FaultWorlds worlds;    ///< that can make it: said here, and nowhere else
+    FaultWorlds worlds;    ///< where it can be made; stated only here
     FaultLoss loss = FaultLoss::nothing;
     std::uint32_t most = 100;  ///< how many times it can strike in one run
 };
@@ -177,7 +177,7 @@ static_assert(
     }(),
     "rows stand in the order of the enumeration");
 constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; }
-/// Why it cannot be made there, as half a sentence; empty: it can.
+/// Why the fault cannot be made in this world, as half a sentence. Empty: it can.
 constexpr std::string_view why_not_in(FaultWorld world, Hazard hazard) {
     return row_of(hazard).worlds.why_not[static_cast<std::size_t>(world)];
 }
@@ -194,15 +194,15 @@ constexpr bool is_of_clients_clock(Hazard hazard) {
     return row.target == FaultTarget::client && row.size == FaultSize::clock;
 }
 constexpr std::uint32_t most_of(Hazard hazard) { return row_of(hazard).most; }
-/// Whether a server begins anew, and its connections break.
+/// Whether a server restarts and its connections break.
 constexpr bool restarts_server(Hazard hazard) {
     return row_of(hazard).loss == FaultLoss::connections;
 }
-/// Whether a server answers nobody for a while, and then goes on as it was.
+/// Whether a server stops answering for a while, then continues with its data.
 constexpr bool hangs(Hazard hazard) { return row_of(hazard).size == FaultSize::hang; }
-/// Whether a server leaves what it is asked unanswered.
+/// Whether a server leaves commands unanswered.
 constexpr bool silences_server(Hazard hazard) { return restarts_server(hazard) || hangs(hazard); }
-/// What happens to a server, for switches that have no default.
+/// Kinds of server faults, for switches without a default.
 enum class ServerFault : std::uint8_t {
     restart,
     restart_with_old_data,
@@ -211,7 +211,7 @@ enum class ServerFault : std::uint8_t {
     fail_over,
     hang,
 };
-/// By its row; nothing: it strikes no server.
+/// Follows from the hazard's row. Nothing: it strikes no server.
 constexpr std::optional<ServerFault> server_fault(Hazard hazard) {
     const HazardRow& row = row_of(hazard);
     if (row.target != FaultTarget::node) return std::nullopt;
@@ -225,8 +225,8 @@ constexpr std::optional<ServerFault> server_fault(Hazard hazard) {
     }
     return hangs(hazard) ? ServerFault::hang : ServerFault::jump_clock;
 }
-/// Whether it strikes all that a server does: then a real one must be locklab's own. Else it
-/// strikes one key.
+/// Whether it strikes a whole server, and not only one key. Then a real server must be locklab's
+/// own.
 constexpr bool strikes_whole_server(Hazard hazard) {
     const HazardRow& row = row_of(hazard);
     return row.target == FaultTarget::node && row.loss != FaultLoss::key;

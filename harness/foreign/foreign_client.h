@@ -42,7 +42,7 @@ public:
         virtual bool is_in_company(const ForeignClient& client) const = 0;
         /// This client's process has ended by itself.
         virtual void died(ForeignClient& client) = 0;
-        /// A server hung at that time, or later.
+        /// Whether a server hung at this time or later.
         virtual bool has_hung_since(Clock::time_point at) const = 0;
         /// This client has been granted the lock.
         virtual void granted(ForeignClient& client) = 0;

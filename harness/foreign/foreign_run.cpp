@@ -150,7 +150,7 @@ private:
         linger();
     }
 
-    /// A process that is stopped learns as it goes on.
+    /// Clients that are due learn of the new master; a stopped client learns once it continues.
     void learn_due(Clock::time_point now) {
         while (const std::optional<ClientId> client = struck_.learner(now)) {
             const ForeignClient& its = *clients_[client->value];

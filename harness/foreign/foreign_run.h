@@ -25,11 +25,11 @@ struct ForeignConfig {
     std::uint64_t run = 0;
 };
 
-/// What came of servers that hung.
+/// Hangs of servers, and the grants during and after them.
 struct Hangs {
     std::uint64_t count = 0;
-    std::uint64_t gone_on = 0;  ///< in the second half of which somebody was granted the lock
-    Duration longest_wait{0};   ///< in one of them, until the next grant
+    std::uint64_t gone_on = 0;  ///< hangs with a grant in their second half
+    Duration longest_wait{0};   ///< from the start of a hang to the next grant, if one came
 };
 
 struct ForeignResult {
@@ -50,9 +50,10 @@ struct ForeignResult {
     bool interrupted = false;
 };
 
-/// On the servers of its topology. Throws DriverTrouble with one sentence for a
-/// driver that is none, and std::runtime_error where there is no server. Nothing of the run goes on
-/// after it but the team. Where the plan has a server's clock jump, their clocks can be wrong.
+/// Runs on the servers of its topology. Throws DriverTrouble with one sentence for a driver that
+/// breaks the protocol, and std::runtime_error if a server is missing. Only the team and the
+/// servers outlive the run. If the plan has a jump of a server's clock, the servers' clocks must be
+/// able to be wrong.
 ForeignResult run_foreign(const ForeignConfig& config, ManagedServers& servers, Team& team,
                           const std::function<bool()>& interrupted);
 

@@ -23,10 +23,10 @@ std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
     return plan;
 }
 
-/// How often a TTL what servers have is kept where one may come back with that.
+/// Snapshots of each server per TTL, if a restart may need an old one.
 constexpr int kKeptInATtl = 50;
 
-/// The age of the oldest snapshot that is asked for; zero: none is.
+/// The age of the oldest snapshot that the plan needs. Zero: none.
 Duration oldest_of(const std::vector<PlannedFault>& plan) {
     Duration oldest{0};
     for (const PlannedFault& fault : plan) {

@@ -49,7 +49,8 @@ std::optional<StoredKey> stored_at(const std::string& key,
 /// The same as text.
 KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
-/// All of this server in its first database. Of a kind that no model has (a set, a list), none.
+/// All keys in the first database of this server, which is up. Types that the model lacks (set,
+/// list) are left out.
 std::vector<KeyEntry> keys_at(const Endpoint& server);
 
 /// Effects of the command on each of several keys.

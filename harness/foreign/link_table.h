@@ -25,11 +25,11 @@ public:
     std::vector<NodeId> all_nodes() const;
     ClientId client_of(std::uint32_t link) const { return ClientId{link / nodes_}; }
     NodeId node_of(std::uint32_t link) const { return NodeId{link % nodes_}; }
-    /// From then on it leads to another node, since its client has learnt of another master.
+    /// From then on the link leads to this node: its client has learnt of a new master.
     void lead(std::uint32_t link, Clock::time_point from, NodeId node) {
         led_[link] = {from, node};
     }
-    /// Where it led then.
+    /// The node to which the link led at that time.
     NodeId node_at(std::uint32_t link, Clock::time_point at) const {
         const auto led = led_.find(link);
         const bool elsewhere = led != led_.end() && led->second.first <= at;
@@ -41,7 +41,7 @@ public:
 
     /// A listener on a free port for each link, in front of its server.
     ProxyPlan plan(const std::function<Endpoint(NodeId)>& server) const;
-    /// The same, with messages that are held at a gate.
+    /// The same, with messages held at a gate.
     ProxyPlan gated_plan(const std::function<Endpoint(NodeId)>& server, LinkGate& gate) const {
         ProxyPlan its_plan = plan(server);
         its_plan.gate = &gate;

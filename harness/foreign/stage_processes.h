@@ -15,7 +15,7 @@ public:
     explicit StageProcesses(const Subject& subject) : team_(subject) {}
 
     Team& team() { return team_; }
-    /// Such, and their clocks are right by now. Throws as ManagedServers does.
+    /// Servers of this topology, with right clocks. Throws as ManagedServers does.
     ManagedServers& servers(const Topology& topology, ManagedServers::ItsClock clock) {
         if (servers_ == nullptr || servers_->topology() != topology || clock_ != clock) {
             servers_.reset();

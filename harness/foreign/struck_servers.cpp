@@ -34,7 +34,8 @@ std::optional<Duration> StruckServers::strike(const PlannedFault& fault) {
     return std::nullopt;
 }
 
-/// What took nothing happened to nobody; but a lock that asks no server survives that too.
+/// False if no key was removed. For a lock that asks no server it counts anyway: such a lock
+/// survives any eviction.
 bool StruckServers::evict(NodeId node) {
     const Eviction done = servers_.evict(node, key_);
     if (!done.took_any && asks_) return false;
@@ -42,7 +43,8 @@ bool StruckServers::evict(NodeId node) {
     return true;
 }
 
-/// Each client learns by itself, within a TTL after the replica has taken over.
+/// The replica takes over after `after`; each client learns of it at its own time, within a TTL
+/// of that.
 void StruckServers::let_learn(Duration after) {
     for (std::uint32_t i = 0; i < spec_.clients; ++i) {
         const std::int64_t q = setup_.choices.pick(ChoiceKind::fault, kQuantiles);
@@ -74,8 +76,8 @@ NodeId StruckServers::lead(ClientId client) {
     return master;
 }
 
-/// A client that was inside may hold it for most of a lease: who goes on does so in the second
-/// half.
+/// A client that was inside when the hang began may hold the lock for most of a lease. So only a
+/// grant in the second half shows that the lock works without that server.
 Hangs hangs_in(const History& history) {
     Hangs found;
     for (const Event& event : history.events) {

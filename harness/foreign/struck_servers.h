@@ -1,4 +1,4 @@
-// What a plan does to the servers of a run of drivers, and who learns of another master when.
+// Planned faults of the servers of a driver run, and when each client learns of a new master.
 #pragma once
 
 #include <chrono>
@@ -19,21 +19,21 @@ class StruckServers {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// `key`: the lock's own, by the name that the lock gives it. `asks`: the lock asks servers.
+    /// `key`: the lock's key, as the lock names it. `asks`: the lock sends commands to servers.
     StruckServers(ForeignSetup& setup, ManagedServers& servers, const RunSpec& spec,
                   std::string key, bool asks)
         : setup_(setup), servers_(servers), spec_(spec), key_(std::move(key)), asks_(asks) {}
 
-    /// Does what is planned for a server now. By how much, as it is to be noted (of an old snapshot
-    /// how old it is); nothing: it could not be done, and nobody was struck.
+    /// Makes a planned fault of a server now. Returns its amount for the history; for a restart
+    /// from a snapshot, that is the snapshot's real age. Nothing: the fault could not be made.
     std::optional<Duration> strike(const PlannedFault& fault);
 
-    /// When the next client learns that the replica has taken over; nothing: none will.
+    /// When the next client learns that the replica has taken over. Nothing: none will.
     std::optional<Clock::time_point> next_learning() const;
-    /// One whose time has come; it is no more among those that will.
+    /// Removes and returns a client that is due to learn. Nothing: none is.
     std::optional<ClientId> learner(Clock::time_point now);
     void learns(ClientId client, Clock::time_point when) { learns_.emplace(when, client); }
-    /// Its link leads to the new master, which is returned; the connections that it has end.
+    /// Leads the client's link to the new master and cuts its connections. Returns the new master.
     NodeId lead(ClientId client);
 
 private:
@@ -48,7 +48,7 @@ private:
     std::multimap<Clock::time_point, ClientId> learns_;
 };
 
-/// What came of servers that hung.
+/// The hangs of servers in this history.
 Hangs hangs_in(const History& history);
 
 }  // namespace locklab

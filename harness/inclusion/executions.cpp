@@ -80,7 +80,7 @@ private:
             case ServerFault::restart_with_old_data:
                 found_.not_followed = "what a server had a while ago is not followed";
                 return;
-            // It answers late.
+            // A hung server only executes and answers later.
             case ServerFault::hang: return;
         }
     }

@@ -8,7 +8,7 @@ namespace locklab {
 
 namespace {
 
-/// That have keys: "# Keyspace\r\ndb0:keys=1,...".
+/// The databases that have keys: "# Keyspace\r\ndb0:keys=1,...".
 std::vector<std::string> databases(const std::function<Reply(const Command&)>& ask) {
     std::vector<std::string> numbers;
     const std::string text = ask(Command::of("INFO", "keyspace")).text();
@@ -36,7 +36,7 @@ Eviction evict_lock(const std::string& key, const std::function<Reply(const Comm
     }
     if (found.empty()) found = std::move(meant);
     ask(Command::of("SELECT", found.empty() ? "0" : found.front().first));
-    // What comes now is known to the instant: it is looked for before.
+    // Keys were found before this, so the time of the deletion is known closely.
     const auto before = std::chrono::steady_clock::now();
     std::int64_t gone = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {

@@ -1,4 +1,4 @@
-// A server that has too little memory takes a key away, as its administrator may.
+// Removes a lock's key from a server, as a server that lacks memory does.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 namespace locklab {
 
 struct Eviction {
-    bool took_any = false;  ///< else there was no lock to be taken away, or no server
-    Duration within{0};     ///< what was there is gone since at most so long
+    bool took_any = false;  ///< false: there was no lock to remove, or no server
+    Duration within{0};     ///< upper bound on the time since the removal
 };
 
-/// Takes the lock's key away, in whatever database it is. Where none is called so, those that may
-/// be meant by it: whose name contains it, and that have a TTL.
+/// Removes the lock's key, in any database. If no key has this name, removes the keys that may be
+/// meant: those that contain the name and have a TTL.
 Eviction evict_lock(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
 }  // namespace locklab

@@ -16,7 +16,7 @@ public:
     LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper);
     ~LiveEpisode();
 
-    /// `before`: what has happened to servers by then.
+    /// `before`: earlier faults of servers whose effects last.
     void start(const std::vector<event::Fault>& before = {});
     /// Whether all clients have finished or crashed, or the patience is over.
     bool over() const { return run_.active == 0 || out_of_patience_; }

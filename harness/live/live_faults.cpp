@@ -41,7 +41,7 @@ bool LiveClient::strike(Observation& observation) {
     return true;
 }
 
-/// An eviction is noted where it took a key, when it has; the others as they begin.
+/// An eviction is noted once it has removed a key; other faults are noted before they strike.
 void LiveClient::befall_server(const PlannedFault& fault, TaskId task) {
     const bool takes_a_key = row_of(fault.hazard).loss == FaultLoss::key;
     if (takes_a_key && !run_.keeper.evict(fault.node, run_.key)) return;

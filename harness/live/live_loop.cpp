@@ -16,7 +16,7 @@ namespace locklab {
 
 namespace {
 
-/// How often what servers have is kept where one may come back with that.
+/// Time between snapshots of each server, if a restart may need an old one.
 constexpr Duration kKeepEvery = std::chrono::milliseconds(10);
 /// Runs begun per turn: making one takes a while, in which all others wait.
 constexpr std::size_t kBegunInATurn = 8;
@@ -121,7 +121,7 @@ void LiveLoop::check(const LiveConfig& config) const {
     }
 }
 
-/// Old snapshots are kept where a plan may ask for one.
+/// Snapshots are kept only if a plan needs an old one.
 void LiveLoop::begin_faults(const std::vector<LiveConfig>& episodes) {
     Duration longest{0};
     for (const LiveConfig& config : episodes) {
@@ -183,7 +183,7 @@ void LiveLoop::drop_all(RunsAtOnce& at_once) {
 std::string LiveLoop::clean_up() {
     reactor_.forget(*this);
     if (!is_private()) return keys_.clear(somebodys_);
-    // What is left on a private server goes with it.
+    // Keys left on a private server vanish with it, so they are not reported.
     servers_->end_run();
     for (std::uint32_t i = 0; i < servers_->size(); ++i) {
         const bool follows = NodeId{i} == servers_->topology().replica() && !has_failed_over();
@@ -216,7 +216,7 @@ std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault)
     return is_there ? std::optional(planned) : std::nullopt;
 }
 
-/// Its own alone: that of another run may begin with the same words.
+/// Removes exactly this key: another run's key may begin with the same text.
 bool LiveLoop::evict(NodeId node, const Key& key) {
     if (is_private()) return servers_->evict_key(node, key.name);
     return SyncConnection(somebodys_).command(Command::of("DEL", key.name)).is_integer(1);
@@ -257,8 +257,8 @@ void LiveLoop::set_alarm() {
     if (const auto due = servers_->next_due()) reactor_.wake_at(*due, *this, {});
 }
 
-/// A server that is away for longer than planned is a disturbance like a late alarm: a client that
-/// was inside as it fell may have left before anybody could come in.
+/// A server that is down or hangs for longer than planned is a disturbance like a late alarm: a
+/// client that was inside may have left before another could come in.
 void LiveLoop::wake(const Reactor::Alarm&) {
     for (const ManagedServers::Late& late : servers_->do_due(ManagedServers::Clock::now())) {
         for (UnderWay& each : under_way_) {

@@ -32,8 +32,7 @@ public:
         std::string keys_left;
     };
 
-    /// Against private servers, which must outlive this. There may be more of them when run() is
-    /// called.
+    /// Uses private servers, which must outlive this. More may be added between calls of run().
     explicit LiveLoop(ManagedServers& servers) : servers_(&servers) {}
     /// Uses a foreign server, which is never restarted. See probe(). Throws std::runtime_error with
     /// one sentence if the host has no address.
@@ -72,18 +71,18 @@ private:
 
     bool is_private() const { return servers_ != nullptr; }
     std::uint32_t masters() const { return is_private() ? servers_->topology().masters : 1; }
-    /// By its number among all servers, of which a run may have fewer.
+    /// The server that a run means by `node`: the run may use fewer masters than there are.
     NodeId managed(const Topology& topology, NodeId node) const {
         return node.value < topology.masters ? node : servers_->topology().replica();
     }
     const Endpoint& endpoint_of(NodeId managed) const {
         return is_private() ? servers_->endpoint(managed) : somebodys_;
     }
-    /// What other runs are told that are under way on that server, and not the one that asks.
+    /// Notes the fault in the other runs on that server; `asking` has noted it itself.
     void tell_others(const LiveRun& asking, const event::Fault& fault);
     void begin_faults(const std::vector<LiveConfig>& episodes);
     void set_alarm();
-    /// A run that begins on a server whose clock has jumped before has to know.
+    /// Present errors of the servers' clocks, as jumps: a run that begins now must note them.
     std::vector<event::Fault> wrong_clocks() const;
 
     Reactor& reactor() override { return reactor_; }
@@ -95,9 +94,9 @@ private:
     void wake(const Reactor::Alarm& alarm) override;
 
     Reactor reactor_;
-    ManagedServers* servers_ = nullptr;  ///< null: there is one, and it is somebody's
+    ManagedServers* servers_ = nullptr;  ///< null: a foreign server
     Endpoint somebodys_{};
-    /// By where they are. They stay where they are in memory: connections refer to them.
+    /// By address. A map does not move its elements: connections refer to them.
     std::map<std::string, Upstream> upstreams_;
     RunKeys keys_;
     const std::atomic<bool>* interrupt_ = nullptr;

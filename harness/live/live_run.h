@@ -52,15 +52,15 @@ class ServerKeeper {
 public:
     virtual Reactor& reactor() = 0;
     virtual Upstream& upstream(const Topology& topology, NodeId node) = 0;
-    /// What a fault of a server will be if it strikes now, as it is to be noted: of an old snapshot
-    /// how old it is. Nothing: it cannot strike now.
+    /// A fault of a server as it would strike now, for the history; its amount is the real age of
+    /// an old snapshot. Nothing: it cannot strike now.
     virtual std::optional<event::Fault> plan_for_server(const PlannedFault& fault) const = 0;
-    /// Does that to the server. `asking` has noted it by itself; the others that are under way
-    /// there are told.
+    /// Makes the fault, and notes it in the other runs on that server. `asking` has noted it
+    /// itself.
     virtual void strike_server(const LiveRun& asking, const event::Fault& fault) = 0;
-    /// Takes this key away; false: there was none.
+    /// Removes this key. False: it was not there, or the server does not answer.
     virtual bool evict(NodeId node, const Key& key) = 0;
-    /// Whether the replica has taken over: there is none any more.
+    /// True once the replica has been promoted.
     virtual bool has_failed_over() const = 0;
 
 protected:

@@ -23,9 +23,9 @@ public:
     /// runs that were killed.
     LiveServer(const std::string& redis, const Watcher& watcher);
 
-    /// Starts private servers until the topology has its own, and such as runs with these faults
-    /// need. Somebody's stays the only one, which the loop then refuses to runs that need more.
-    /// Throws std::runtime_error.
+    /// Starts private servers until the topology has enough, with the clocks that these faults
+    /// need. A foreign server stays the only one; the loop then refuses runs that need more. Throws
+    /// std::runtime_error.
     void start(const Topology& topology, const FaultBudget& faults = {});
 
     bool is_private() const { return servers_ != nullptr; }
@@ -36,7 +36,7 @@ public:
     LiveLoop& loop() { return *loop_; }
 
 private:
-    std::unique_ptr<ManagedServers> servers_;  ///< null: it is somebody's
+    std::unique_ptr<ManagedServers> servers_;  ///< null: a foreign server
     Endpoint endpoint_;
     std::string version_;
     std::unique_ptr<LiveLoop> loop_;

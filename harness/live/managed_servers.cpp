@@ -11,7 +11,7 @@ namespace locklab {
 
 namespace {
 
-/// How often one that was started is looked at.
+/// Time between checks whether a started server listens.
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -43,7 +43,7 @@ ManagedServers::Node ManagedServers::started(ItsClock clock) {
 }
 
 void ManagedServers::provide(const Topology& topology, ItsClock clock) {
-    // More masters come before the replicas.
+    // New masters come before the replicas.
     while (topology_.masters < topology.masters) {
         nodes_.insert(nodes_.begin() + topology_.masters, started(clock));
         ++topology_.masters;
@@ -129,7 +129,7 @@ bool ManagedServers::answers(const Node& node) {
     return node.process->pid() != 0 && !node.thaws && !node.awaited;
 }
 
-/// One that has just begun may not say yet what it has.
+/// Keeps nothing if the server does not tell its data, as may happen just after its start.
 void ManagedServers::keep(Node& node, Clock::time_point now) {
     if (!answers(node)) return;
     try {
@@ -137,7 +137,7 @@ void ManagedServers::keep(Node& node, Clock::time_point now) {
     } catch (const std::runtime_error&) {
         return;
     }
-    // One that is older than the oldest that is asked for is its data of then.
+    // The newest snapshot older than `keep_for_` is still needed; those before it are not.
     while (keep_every_ > Duration(0) && node.kept.size() > 1 && node.kept[1].at < now - keep_for_) {
         node.kept.pop_front();
     }

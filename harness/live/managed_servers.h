@@ -1,12 +1,12 @@
-// The redis-servers that locklab starts for runs, and what happens to one of them while the others
-// go on. Who runs what on them (LiveLoop, a stage, driver processes) asks for it here, and nowhere
-// else.
+// The redis-servers that locklab starts for runs, and faults of single servers: the others go on.
+// LiveLoop, stages and driver runs kill, freeze and restart servers and set their clocks only
+// through this class.
 //
-// 1. Each of these returns when it has happened: a server that is killed is gone, one that is
-//    frozen stands still, one that is brought back answers. What ends later is due later: who runs
-//    them calls do_due() in time.
+// 1. A function returns when its effect is complete: a killed server is gone, a frozen one has
+//    stopped, one that is brought back answers. Restarts and hangs end later, in do_due(): the
+//    caller must call it in time.
 // 2. Masters know nothing of one another; a replica follows the first.
-// 3. A server that hangs is asked nothing by us: our own connection would hang too.
+// 3. A hanging server is sent no commands: the harness' own connection would hang too.
 #pragma once
 
 #include <chrono>
@@ -32,92 +32,97 @@ public:
     using Clock = std::chrono::steady_clock;
     enum class ItsClock { right, can_be_wrong };
 
-    /// What runs with these faults need.
+    /// The clock that runs with these faults need.
     static ItsClock clock_for(const FaultBudget& faults);
 
     /// Returns when all answer. Throws as RedisProcess does.
     explicit ManagedServers(const Topology& topology = {}, ItsClock clock = ItsClock::right);
-    /// Starts more where the topology has more, and those anew whose clock must be one that can be
-    /// wrong. Not while something runs on them.
+    /// Adds servers until there are enough for the topology. If clocks must be able to be wrong,
+    /// replaces the servers whose clocks cannot. Not during a run.
     void provide(const Topology& topology, ItsClock clock);
 
     const Topology& topology() const { return topology_; }
-    /// Masters, and then replicas.
+    /// Number of servers: masters first, then replicas.
     std::uint32_t size() const { return topology_.nodes(); }
     /// A Unix socket, which costs less than a port.
     const Endpoint& endpoint(NodeId node = {}) const { return process(node).endpoint(); }
     const RedisProcess& process(NodeId node = {}) const { return *at(node).process; }
 
     enum class Keys { go, stay };
-    /// All are there, clocks are right, replicas follow, and nothing has happened to anybody yet.
+    /// Calls end_run(), sets all clocks right, makes replicas follow, and forgets past faults and
+    /// snapshots. Unless keys stay, removes them all.
     void begin_run(Keys keys = Keys::go);
-    /// All are there again, go on, and answer. Throws std::runtime_error.
+    /// Ends all hangs and outages, keeps no more snapshots, and waits until all servers answer.
+    /// Throws std::runtime_error.
     void end_run();
 
-    /// It is gone until it is brought back. Throws std::runtime_error.
+    /// Kills the server until bring_back(). Throws std::runtime_error.
     void kill(NodeId node);
-    /// Empty, or with what that snapshot has.
+    /// Starts the server, empty or with this snapshot, and waits until it answers.
     void bring_back(NodeId node, const ServerSnapshot& with = {});
-    /// It is gone, and comes back after so long; one that is down for longer stays so.
+    /// Kills the server, which comes back, empty or with this snapshot, after `outage`; if it is
+    /// down for longer already, it stays down.
     void restart(NodeId node, Duration outage, const ServerSnapshot& with = {});
     bool is_up(NodeId node) const { return process(node).pid() != 0; }
 
-    /// From now on what servers have is kept every so often, for as long as `longest` and a little
-    /// more.
+    /// From now on do_due() keeps a snapshot of each server every `every`, and kept_at() knows the
+    /// last `longest`.
     void keep_snapshots(Duration every, Duration longest);
-    /// What it has now is kept as well.
+    /// Keeps a snapshot of this server now. Keeps none if it does not answer.
     void keep_snapshot(NodeId node);
     struct Kept {
-        Clock::time_point at;  ///< of a server of which nothing is known: its beginning
+        Clock::time_point at;  ///< Clock::time_point(): nothing was kept, and `data` is empty
         ServerSnapshot data;
     };
-    /// What it had at that time or, where none was kept, a little before.
+    /// The last snapshot that was kept at this time or before.
     const Kept& kept_at(NodeId node, Clock::time_point at) const;
 
-    /// As evict_lock() does. Nothing, where it is down or hangs.
+    /// As evict_lock(), at this server. Removes nothing if it is down or hangs.
     Eviction evict(NodeId node, const std::string& key) const;
-    /// That key in its first database, and no other. False: it is not there, or nobody knows.
+    /// Removes exactly this key, in the first database. False: it was not there, or the server is
+    /// down or hangs.
     bool evict_key(NodeId node, const std::string& key) const;
-    /// Its wall clock, which can be wrong.
+    /// Requires a server whose clock can be wrong.
     void jump_clock(NodeId node, Duration by) { at(node).clock->jump(by); }
-    /// How much it is ahead.
+    /// How far the server's wall clock is ahead.
     Duration clock_ahead(NodeId node) const;
-    /// The replica becomes a master, with what it has by now; the first one goes on. Throws
+    /// Makes the replica a master, with the data that it has; the first master goes on. Throws
     /// std::runtime_error.
     void take_over();
-    /// The same, with all that the first one, which is up, has by now.
+    /// The same, with all present data of the first master, which is up.
     void take_over_with_all();
     bool has_taken_over() const { return took_over_; }
 
-    /// It stands still, and goes on with its data after so long; its clock goes on meanwhile.
-    /// False: it is down, or hangs already.
+    /// Stops the server for `length`; then it continues with its data. Its clock runs on. False: it
+    /// is down, not ready after a start, or hangs already.
     bool freeze(NodeId node, Duration length);
-    /// It goes on now.
+    /// Ends the server's hang now, if it hangs.
     void thaw(NodeId node);
     bool hangs(NodeId node) const { return at(node).thaws.has_value(); }
-    /// Until when one of them hung last; nothing: none did since the run began.
+    /// When the last hang of this run ended, or will end. Nothing: no server has hung.
     std::optional<Clock::time_point> hung_until() const { return hung_until_; }
 
-    /// It was down, or hung, in this run.
+    /// Whether it was down, or hung, in this run.
     bool was_away(NodeId node) const { return at(node).was_away; }
 
-    /// When something of this is to be done; nothing: nothing is.
+    /// When do_due() next has something to do. Nothing: never.
     std::optional<Clock::time_point> next_due() const;
     struct Late {
         NodeId node;
-        Duration by;  ///< it is there again by so much later than planned
+        Duration by;  ///< how late it is back
     };
-    /// Does what is due: who was down starts, and is there when it listens; who hung goes on.
+    /// Does what is due: starts servers, ends hangs, and keeps snapshots. Returns the servers that
+    /// are back; a started server is back once it listens.
     std::vector<Late> do_due(Clock::time_point now);
 
 private:
     struct Node {
-        std::unique_ptr<WrongClock> clock{};  ///< null: it is the machine's
+        std::unique_ptr<WrongClock> clock{};  ///< null: it uses the machine's clock
         std::unique_ptr<RedisProcess> process{};
-        std::optional<Clock::time_point> starts{};   ///< it is down until then
-        ServerSnapshot with{};                       ///< it starts with that
-        std::optional<Clock::time_point> awaited{};  ///< it was started, and is to be there since
-        std::optional<Clock::time_point> thaws{};    ///< it hangs until then
+        std::optional<Clock::time_point> starts{};   ///< set while it is down: when it starts
+        ServerSnapshot with{};                       ///< its data at that start
+        std::optional<Clock::time_point> awaited{};  ///< set until it listens: its planned start
+        std::optional<Clock::time_point> thaws{};    ///< set while it hangs: when it continues
         bool was_away = false;
         std::deque<Kept> kept{};
     };
@@ -131,8 +136,8 @@ private:
     static bool answers(const Node& node);
 
     Topology topology_;
-    std::deque<Node> nodes_;  ///< by number
-    Duration keep_every_{0};  ///< zero: nothing is kept by itself
+    std::deque<Node> nodes_;  ///< by node
+    Duration keep_every_{0};  ///< zero: only keep_snapshot() keeps any
     Duration keep_for_{0};
     std::optional<Clock::time_point> keeps_;
     std::optional<Clock::time_point> hung_until_;

@@ -111,7 +111,8 @@ void RedisProcess::kill() {
         "it was not started by 'redis-server'; right would be a redis-server that is one process.");
 }
 
-/// What it is given is in its file, which is also what it writes for a replica: that goes.
+/// Redis loads the snapshot from its data file. It also writes that file for replication, so a file
+/// that is left must go.
 void RedisProcess::launch(const ServerSnapshot& with) {
     kill();
     with.write(data_file());
@@ -237,7 +238,7 @@ void RedisProcess::go_on() {
     int status = 0;
     while (waitpid(pid_, &status, WCONTINUED) < 0 && errno == EINTR) {
     }
-    // It was killed meanwhile, by somebody else.
+    // Something else has killed it meanwhile.
     if (!WIFCONTINUED(status)) pid_ = 0;
 }
 

@@ -45,8 +45,8 @@ public:
     /// As kill -9. Returns when it is gone, with everything that it started. Throws
     /// std::runtime_error with one sentence if its socket is still served.
     void kill();
-    /// Starts it again on the same socket, empty or with what that snapshot has, without waiting
-    /// for it. Throws as the constructor does.
+    /// Starts it again, empty or with this snapshot, on the same socket, without waiting for it.
+    /// Throws as the constructor does.
     void launch(const ServerSnapshot& with = {});
     /// Whether a client could connect now.
     bool listens() const;
@@ -55,10 +55,10 @@ public:
     /// kill(), launch() and await_ready().
     void restart();
 
-    /// SIGSTOP, with all of its group. Returns when it stands still, which the kernel has said;
-    /// false: it has ended.
+    /// Sends SIGSTOP to its process group. Returns when the kernel reports that it has stopped.
+    /// False: it has ended.
     bool stop();
-    /// SIGCONT. Returns when it goes on.
+    /// Sends SIGCONT to its process group. Returns when it runs again, or has ended.
     void go_on();
 
     /// Makes it a replica, and returns when it has its master's data. Its own data is gone. These

@@ -11,8 +11,8 @@ namespace locklab {
 
 namespace {
 
-/// One script, so that all is of one instant: nothing runs in between. A private server has 16
-/// databases, the number that Redis has by default.
+/// One script, so that all data is of one instant. A private server has 16 databases, Redis'
+/// default.
 constexpr const char* kEverything = R"(
 local found = {}
 local time = redis.call('TIME')
@@ -34,11 +34,11 @@ end
 return found)";
 constexpr std::size_t kWordsOfAKey = 4;
 
-/// Behind what DUMP gives: the version of the format in two bytes, and a checksum.
+/// DUMP ends with the version of the format, in two bytes, and a checksum.
 constexpr std::size_t kVersion = 2;
 constexpr std::size_t kChecksum = 8;
 
-/// Marks of the format, as Redis' rdb.h has them.
+/// Marks of the RDB format: see Redis' rdb.h.
 constexpr char kExpiresAt = '\xFC';
 constexpr char kDatabase = '\xFE';
 constexpr char kEnd = '\xFF';
@@ -49,7 +49,7 @@ std::string little_endian(std::uint64_t number, std::size_t bytes) {
     return text;
 }
 
-/// Always in the longest form: a mark, and four bytes, the highest first.
+/// The text after its length in 32-bit form: a mark, and four bytes, the highest first.
 std::string with_length(const std::string& text) {
     std::string whole = "\x80";
     for (int shift = 24; shift >= 0; shift -= 8) {
@@ -102,7 +102,7 @@ void ServerSnapshot::write(const std::filesystem::path& path) const {
         text += entry.value.substr(1, entry.value.size() - 1 - kVersion - kChecksum);
     }
     text += kEnd;
-    text += std::string(kChecksum, '\0');  // none is computed, and none is asked for
+    text += std::string(kChecksum, '\0');  // zero: Redis does not check it
     std::ofstream file(path, std::ios::binary);
     file << text;
     file.close();

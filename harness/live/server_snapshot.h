@@ -1,5 +1,5 @@
-// What a redis-server had at some instant, in all of its databases, as the file from which one
-// starts: so a server comes back from a snapshot that is some time old, and nobody sees it without.
+// The data in all databases of a redis-server at one instant, and the file from which a server
+// starts with it: so a server comes back with old data, and no client sees it without that data.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ class ServerSnapshot {
 public:
     /// An empty snapshot.
     ServerSnapshot() = default;
-    /// What it has now, all of one instant. Throws std::runtime_error with one sentence if it does
-    /// not say.
+    /// The server's present data, all of one instant. Throws std::runtime_error with one sentence
+    /// if it does not answer.
     explicit ServerSnapshot(const Endpoint& server);
 
-    /// As a redis-server keeps it (an RDB file); none where there is nothing. What has expired by
-    /// the clock of the server that starts from it is gone there. Throws std::runtime_error.
+    /// Writes an RDB file in place of any other; an empty snapshot leaves no file. A server that
+    /// starts from it drops what has expired by its own clock. Throws std::runtime_error.
     void write(const std::filesystem::path& file) const;
 
     bool empty() const { return entries_.empty(); }

@@ -119,8 +119,8 @@ void Simulator::push_expiry(std::uint32_t id) {
          cluster_.move_of(MoveKind::expire, id));
 }
 
-/// A server that hangs takes what came meanwhile when it goes on, one after the other in the order
-/// in which it came; a client may have given up by then.
+/// Messages that arrive while a server hangs wait until it continues. It then takes them one by
+/// one, in the order of their arrival; a client may have given up by then.
 bool Simulator::waits_at_server(std::uint32_t id) {
     const Message& message = cluster_.message(id);
     if (message.route.node == kOracle) return false;

@@ -60,7 +60,7 @@ private:
     /// Makes a client's move, unless the client is held up or a fault strikes now.
     void let_move(const Move& move);
     std::string draw_key(NodeId server);
-    /// If its server hangs, its arrival is in the queue again.
+    /// If its server hangs, puts the arrival back into the queue for later, and returns true.
     bool waits_at_server(std::uint32_t message);
     /// If it is held up, the move is in the queue again.
     bool put_off(const Move& move);
@@ -75,7 +75,7 @@ private:
     FaultSchedule faults_;
     std::uint64_t steps_ = 0;
     std::uint64_t regular_pauses_ = 0;
-    std::map<NodeId, Instant> last_in_queue_;  ///< of a server that hangs, or hung
+    std::map<NodeId, Instant> last_in_queue_;  ///< last arrival that waited for a hang
     PassedOver passed_over_;
     Cluster cluster_;
 };

@@ -59,7 +59,7 @@ Reply LiveWorld::execute(NodeId id, const ClientId* client, const Command& comma
     Reply reply = connection->command(command);
     was_late(now() - woke_);
     look_for_trouble(*connection, reply);
-    // The harness looks at the key all the time, and only its DEL changes anything.
+    // The harness reads keys all the time; of its own commands, only DEL changes data.
     if (keeps_ && (client != nullptr || command[0] == "DEL")) own_->keep_snapshot(id);
     return reply;
 }
@@ -84,8 +84,8 @@ void LiveWorld::come_back(NodeId id, const ServerSnapshot& with) {
     own_->bring_back(id, with);
     server.clients.clear();
     server.harness.reset();
-    // Where it comes back empty no deadline there can pass while it starts, and none here may. At
-    // other servers there are deadlines that do.
+    // If the server comes back empty, no deadline can pass there while it starts; then none may
+    // pass here. Deadlines of restored data, and of other servers, do pass.
     if (servers_.size() == 1 && with.empty()) began_us_ += monotonic_us() - before;
     was_late(now() - woke_);
 }

@@ -18,8 +18,8 @@ class LiveWorld final : public StageWorld {
 public:
     /// Uses a foreign server, which is neither restarted nor restored.
     explicit LiveWorld(Endpoint endpoint);
-    /// Plays on servers of its own, which must outlive this. `keeps`: what they have after each
-    /// command, since one is to come back with what it had some time ago.
+    /// Uses servers of its own, which must outlive this. `keeps`: keeps a snapshot after each
+    /// command, for restore().
     explicit LiveWorld(ManagedServers& servers, bool keeps = false);
 
     std::string_view name() const override { return "live"; }
@@ -31,7 +31,7 @@ public:
     void restore(NodeId server, Duration age) override;
     void save(NodeId server) override;
     void restore_saved(NodeId server) override;
-    /// It can be wrong.
+    /// Requires servers whose clocks can be wrong.
     void jump_clock(NodeId server, Duration by) override;
     void take_over(NodeId replica, NodeId master) override;
     std::string trouble() const override { return trouble_; }
@@ -50,7 +50,7 @@ private:
     void look_for_trouble(const SyncConnection& connection, const Reply& reply);
     void was_late(Duration by) { worst_lag_ = std::max(worst_lag_, by); }
 
-    ManagedServers* own_ = nullptr;  ///< null: there is one, and it is somebody's
+    ManagedServers* own_ = nullptr;  ///< null: a foreign server
     const bool keeps_ = false;
     std::map<NodeId, ServerSnapshot> saved_{};
     std::vector<Server> servers_;

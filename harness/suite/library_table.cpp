@@ -99,7 +99,7 @@ private:
     }
     void add(const TablePlan::Column& column, const FaultBudget& faults,
              std::vector<TableAsk>& asks) const {
-        // Replicas of several masters are not known.
+        // A failover needs exactly one master.
         const auto& asked = plan_.size.options.topology;
         if (faults.takes_over() && asked && asked->masters > 1) return;
         // Having no fault is possible everywhere.
