@@ -251,10 +251,9 @@ std::string told_text(const ForeignCell& cell) {
                 to_string(cell.longest_recovery) + "\n";
     }
     if (cell.hangs.count > 0) {
-        text += "  a server hung " + counted(cell.hangs.count, "time") + ", and in " +
-                std::to_string(cell.hangs.gone_on) +
-                " of them the lock was granted on in the second half; the longest time from a "
-                "hang's beginning to the next grant was " +
+        text += "  a server hung " + counted(cell.hangs.count, "time") +
+                "; hangs with a grant in their second half: " + std::to_string(cell.hangs.gone_on) +
+                "; longest time from the start of a hang to the next grant: " +
                 to_string(cell.hangs.longest_wait) + "\n";
     }
     if (cell.short_runs > 0) {

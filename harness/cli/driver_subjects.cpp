@@ -78,8 +78,8 @@ void check_faults(const FaultBudget& faults, FaultWorld world, const std::string
 void check_servers(const Subject& subject, const std::optional<Topology>& asked, FaultWorld world) {
     const std::string topology = asked ? "--topology " + to_string(*asked) : "";
     if (asked && asked->replicas > 0 && world == FaultWorld::plays) {
-        throw UsageError("searches of driver processes have masters alone, and " + topology +
-                         " has a replica; right would be --topology masters:3");
+        throw UsageError("searches of driver processes have no replicas, and " + topology +
+                         " has one; right would be --topology masters:3");
     }
     if (!asked || asked->masters == 1 || subject.takes_many_nodes()) return;
     throw UsageError(std::string(subject.row().name) + " takes one server, and " + topology +

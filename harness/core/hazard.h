@@ -132,7 +132,7 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere},
     {Hazard::clock_offset, "clock_offset", "a client's wall clock is ahead or behind",
      FaultTarget::client, FaultMoment::at_start, FaultSize::clock, both_ways(20, 200),
-     kEverywhere.without(FaultWorld::plays, "a play begins with clocks that are right")},
+     kEverywhere.without(FaultWorld::plays, "these searches start with correct clocks")},
     {Hazard::clock_jump, "clock_jump", "a client's wall clock jumps, ahead or back",
      FaultTarget::client, FaultMoment::at_observation, FaultSize::clock, both_ways(20, 300),
      kEverywhere},
@@ -145,7 +145,7 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
     {Hazard::restart_snapshot, "restart_snapshot",
      "Redis restarts with a snapshot that is some time old", FaultTarget::node,
      FaultMoment::at_observation, FaultSize::age, percent(1, 100),
-     kEverywhere.without(FaultWorld::plays, "a play keeps no old data of its servers"),
+     kEverywhere.without(FaultWorld::plays, "these searches keep no snapshots"),
      FaultLoss::connections},
     {Hazard::evict, "evict", "Redis evicts a key for want of memory: the lock's, or another one",
      FaultTarget::node, FaultMoment::at_observation, FaultSize::none, kNoAmount, kEverywhere,
@@ -153,12 +153,12 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
     {Hazard::failover, "failover",
      "the master loses its replica, which takes over; clients learn of it later, each by itself",
      FaultTarget::node, FaultMoment::at_observation, FaultSize::takeover, percent(0, 100),
-     kEverywhere.without(FaultWorld::plays, "the servers of a play have no replicas"),
+     kEverywhere.without(FaultWorld::plays, "these searches have no replicas"),
      FaultLoss::mastership, 1},  // there is one replica
     {Hazard::freeze, "freeze",
-     "Redis hangs, answers nobody, and goes on with its data (SIGSTOP, a slow disk, a swapped VM)",
+     "Redis hangs, then goes on with its data (SIGSTOP, a slow disk, a swapped VM)",
      FaultTarget::node, FaultMoment::at_observation, FaultSize::hang, percent(120, 300),
-     kEverywhere.without(FaultWorld::plays, "a play waits until each of its servers rests")},
+     kEverywhere.without(FaultWorld::plays, "each step waits until all servers are idle")},
 });
 
 /// The most hazards: sets with a bit for each have room for them.

@@ -154,9 +154,11 @@ private:
     void learn_due(Clock::time_point now) {
         while (const std::optional<ClientId> client = struck_.learner(now)) {
             const ForeignClient& its = *clients_[client->value];
+            if (its.is_dead()) continue;
             if (its.is_stopped()) {
-                struck_.learns(*client, its.due().value_or(now) + Duration(1));
-            } else if (!its.is_dead()) {
+                // It is due to continue by now perhaps, and does so after this.
+                struck_.learns(*client, std::max(its.due().value_or(now), now) + Duration(1));
+            } else {
                 story.note(*client, its.phase(), event::Learnt{struck_.lead(*client)});
             }
         }

@@ -29,7 +29,7 @@ struct ForeignConfig {
 struct Hangs {
     std::uint64_t count = 0;
     std::uint64_t gone_on = 0;  ///< hangs with a grant in their second half
-    Duration longest_wait{0};   ///< from the start of a hang to the next grant, if one came
+    Duration longest_wait{0};   ///< from the start of a hang to the next grant, or the run's end
 };
 
 struct ForeignResult {

@@ -21,11 +21,10 @@ constexpr Duration kKeepEvery = std::chrono::milliseconds(10);
 /// Runs begun per turn: making one takes a while, in which all others wait.
 constexpr std::size_t kBegunInATurn = 8;
 
-Hazard hazard_of_clock() {
-    return std::ranges::find_if(kHazards,
-                                [](const HazardRow& row) {
-                                    return server_fault(row.hazard) == ServerFault::jump_clock;
-                                })
+Hazard hazard_of(ServerFault what) {
+    return std::ranges::find_if(
+               kHazards,
+               [what](const HazardRow& row) { return server_fault(row.hazard) == what; })
         ->hazard;
 }
 
@@ -131,6 +130,7 @@ void LiveLoop::begin_faults(const std::vector<LiveConfig>& episodes) {
         }
     }
     if (longest > Duration(0)) servers_->keep_snapshots(kKeepEvery, longest);
+    alarm_.reset();
     set_alarm();
 }
 
@@ -143,7 +143,7 @@ void LiveLoop::run_all(std::vector<LiveConfig> episodes, RunsAtOnce& at_once,
             under_way_.push_back({next, nullptr, episodes[next].scale, Duration::zero()});
             under_way_.back().episode =
                 std::make_unique<LiveEpisode>(std::move(episodes[next]), keys_.fresh_key(), *this);
-            under_way_.back().episode->start(wrong_clocks());
+            under_way_.back().episode->start(lasting_faults());
         }
         reactor_.turn();
         take_lag(at_once);
@@ -192,14 +192,19 @@ std::string LiveLoop::clean_up() {
     return {};
 }
 
-std::vector<event::Fault> LiveLoop::wrong_clocks() const {
-    std::vector<event::Fault> wrong;
+std::vector<event::Fault> LiveLoop::lasting_faults() const {
+    std::vector<event::Fault> faults;
+    const auto now = ManagedServers::Clock::now();
     for (std::uint32_t i = 0; is_private() && i < masters(); ++i) {
-        const Duration ahead = servers_->clock_ahead(NodeId{i});
-        if (ahead == Duration(0)) continue;
-        wrong.push_back({.hazard = hazard_of_clock(), .amount = ahead, .node = NodeId{i}});
+        const NodeId node{i};
+        const auto add = [&](ServerFault what, Duration amount) {
+            if (amount == Duration(0)) return;
+            faults.push_back({.hazard = hazard_of(what), .amount = amount, .node = node});
+        };
+        add(ServerFault::jump_clock, servers_->clock_ahead(node));
+        add(ServerFault::hang, servers_->hangs_for(node, now));
     }
-    return wrong;
+    return faults;
 }
 
 std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault) const {
@@ -211,9 +216,8 @@ std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault)
             planned.amount = std::chrono::duration_cast<Duration>(now - kept.at);
         }
     }
-    const bool is_there =
-        !hangs(fault.hazard) || (servers_->is_up(fault.node) && !servers_->hangs(fault.node));
-    return is_there ? std::optional(planned) : std::nullopt;
+    const bool can = !hangs(fault.hazard) || servers_->can_hang(fault.node);
+    return can ? std::optional(planned) : std::nullopt;
 }
 
 /// Removes exactly this key: another run's key may begin with the same text.
@@ -253,13 +257,19 @@ void LiveLoop::strike_server(const LiveRun& asking, const event::Fault& fault) {
     set_alarm();
 }
 
+/// There is one alarm, or an earlier one and some that then find nothing to do.
 void LiveLoop::set_alarm() {
-    if (const auto due = servers_->next_due()) reactor_.wake_at(*due, *this, {});
+    const auto due = servers_->next_due();
+    if (!due || (alarm_ && *alarm_ <= *due)) return;
+    alarm_ = due;
+    reactor_.wake_at(*due, *this, {});
 }
 
 /// A server that is down or hangs for longer than planned is a disturbance like a late alarm: a
 /// client that was inside may have left before another could come in.
 void LiveLoop::wake(const Reactor::Alarm&) {
+    if (!alarm_ || ManagedServers::Clock::now() < *alarm_) return;
+    alarm_.reset();
     for (const ManagedServers::Late& late : servers_->do_due(ManagedServers::Clock::now())) {
         for (UnderWay& each : under_way_) {
             if (each.episode->uses(late.node)) each.worst_lag = std::max(each.worst_lag, late.by);

@@ -82,8 +82,9 @@ private:
     void tell_others(const LiveRun& asking, const event::Fault& fault);
     void begin_faults(const std::vector<LiveConfig>& episodes);
     void set_alarm();
-    /// Present errors of the servers' clocks, as jumps: a run that begins now must note them.
-    std::vector<event::Fault> wrong_clocks() const;
+    /// Faults of servers that still last, clocks that are wrong and hangs: a run that begins now
+    /// must note them.
+    std::vector<event::Fault> lasting_faults() const;
 
     Reactor& reactor() override { return reactor_; }
     Upstream& upstream(const Topology& topology, NodeId node) override;
@@ -94,6 +95,7 @@ private:
     void wake(const Reactor::Alarm& alarm) override;
 
     Reactor reactor_;
+    std::optional<ManagedServers::Clock::time_point> alarm_;  ///< the next that is set
     ManagedServers* servers_ = nullptr;  ///< null: a foreign server
     Endpoint somebodys_{};
     /// By address. A map does not move its elements: connections refer to them.

@@ -39,7 +39,7 @@ ManagedServers::Node ManagedServers::started(ItsClock clock) {
         std::make_unique<RedisProcess>(RedisProcess::Listen::on_socket, std::move(environment));
     if (node.clock == nullptr || node.clock->is_taken()) return node;
     throw std::runtime_error(
-        "redis-server does not take the preloaded clock: it cannot be set wrong.");
+        "redis-server does not take the preloaded clock, so its clock cannot be set wrong.");
 }
 
 void ManagedServers::provide(const Topology& topology, ItsClock clock) {
@@ -74,6 +74,7 @@ void ManagedServers::begin_run(Keys keys) {
         if (node.clock != nullptr) node.clock->set_ahead(Duration(0));
         node.was_away = false;
         node.kept.clear();
+        node.why_not_kept.clear();
         if (keys == Keys::stay) continue;
         SyncConnection(node.process->endpoint()).command(Command::of("FLUSHALL"));
     }
@@ -114,9 +115,8 @@ void ManagedServers::restart(NodeId id, Duration outage, const ServerSnapshot& w
     Node& node = at(id);
     const Clock::time_point back = Clock::now() + outage;
     kill(id);
-    if (node.starts && *node.starts >= back) return;
-    node.starts = back;
     node.with = with;
+    if (!node.starts || *node.starts < back) node.starts = back;
 }
 
 void ManagedServers::keep_snapshots(Duration every, Duration longest) {
@@ -134,7 +134,9 @@ void ManagedServers::keep(Node& node, Clock::time_point now) {
     if (!answers(node)) return;
     try {
         node.kept.push_back({now, ServerSnapshot(node.process->endpoint())});
-    } catch (const std::runtime_error&) {
+    } catch (const std::runtime_error& e) {
+        // A server that has just started may still load its data.
+        node.why_not_kept = e.what();
         return;
     }
     // The newest snapshot older than `keep_for_` is still needed; those before it are not.
@@ -148,6 +150,8 @@ void ManagedServers::keep_snapshot(NodeId node) { keep(at(node), Clock::now()); 
 const ManagedServers::Kept& ManagedServers::kept_at(NodeId node, Clock::time_point at) const {
     static const Kept kNothing{};
     const std::deque<Kept>& kept = this->at(node).kept;
+    const std::string& why_not = this->at(node).why_not_kept;
+    if (kept.empty() && !why_not.empty()) throw std::runtime_error(why_not);
     const auto later = std::ranges::upper_bound(kept, at, {}, &Kept::at);
     return later == kept.begin() ? kNothing : *std::prev(later);
 }

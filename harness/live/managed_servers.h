@@ -74,7 +74,8 @@ public:
         Clock::time_point at;  ///< Clock::time_point(): nothing was kept, and `data` is empty
         ServerSnapshot data;
     };
-    /// The last snapshot that was kept at this time or before.
+    /// The last snapshot that was kept at this time or before. Throws std::runtime_error if the
+    /// server never told its data.
     const Kept& kept_at(NodeId node, Clock::time_point at) const;
 
     /// As evict_lock(), at this server. Removes nothing if it is down or hangs.
@@ -99,6 +100,14 @@ public:
     /// Ends the server's hang now, if it hangs.
     void thaw(NodeId node);
     bool hangs(NodeId node) const { return at(node).thaws.has_value(); }
+    /// Whether freeze() can stop it now.
+    bool can_hang(NodeId node) const { return answers(at(node)); }
+    /// How long it will still hang; zero: it does not.
+    Duration hangs_for(NodeId node, Clock::time_point now) const {
+        const auto& thaws = at(node).thaws;
+        if (!thaws || *thaws <= now) return Duration(0);
+        return std::chrono::duration_cast<Duration>(*thaws - now);
+    }
     /// When the last hang of this run ended, or will end. Nothing: no server has hung.
     std::optional<Clock::time_point> hung_until() const { return hung_until_; }
 
@@ -125,6 +134,7 @@ private:
         std::optional<Clock::time_point> thaws{};    ///< set while it hangs: when it continues
         bool was_away = false;
         std::deque<Kept> kept{};
+        std::string why_not_kept{};  ///< of the last snapshot that failed
     };
     Node& at(NodeId node) { return nodes_.at(node.value); }
     const Node& at(NodeId node) const { return nodes_.at(node.value); }

@@ -66,7 +66,7 @@ std::string magic_before(const std::string& dumped) {
 }
 
 [[noreturn]] void refuse(const std::string& why) {
-    throw std::runtime_error("redis-server cannot be given an old snapshot: " + why);
+    throw std::runtime_error("no snapshot of redis-server can be kept or restored: " + why);
 }
 
 }  // namespace
@@ -79,8 +79,7 @@ ServerSnapshot::ServerSnapshot(const Endpoint& endpoint) {
     }
     const std::vector<Reply>& words = all.elements();
     for (std::size_t i = 0; i + kWordsOfAKey <= words.size(); i += kWordsOfAKey) {
-        if (words[i + 2].text().size() <= kVersion + kChecksum)
-            refuse("it tells no value of a key");
+        if (words[i + 2].text().size() <= kVersion + kChecksum) refuse("DUMP returned no value");
         entries_.push_back({static_cast<std::uint8_t>(std::stoi(words[i].text())),
                             words[i + 1].text(), words[i + 2].text(),
                             std::stoll(words[i + 3].text())});

@@ -37,8 +37,9 @@ Scene play_live(const Find& find, const std::string& redis, const Watcher& watch
     const bool restores = has(find, {save, restore});
     const bool is_struck = jumps || restores || has(find, {restart});
     if (is_struck && !redis.empty()) {
-        throw UsageError("the find restarts the server, or sets its clock, and " + redis +
-                         " is not ours; right would be to leave out --redis and LOCKLAB_REDIS");
+        throw UsageError("the witness restarts the server or sets its clock, and " + redis +
+                         " is not locklab's own; right would be to leave out --redis and " +
+                         "LOCKLAB_REDIS");
     }
     Find slower = find;
     for (Step& step : slower.steps) {

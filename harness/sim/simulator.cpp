@@ -1,6 +1,7 @@
 #include "harness/sim/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/core/limits.h"
 #include "harness/store/redis/redis_call.h"
@@ -127,14 +128,15 @@ bool Simulator::waits_at_server(std::uint32_t id) {
     const NodeId node = message.route.node;
     const Instant goes_on = cluster_.value().nodes[node.value].hangs_until;
     if (goes_on <= cluster_.value().now) return false;
-    Instant& last = last_in_queue_[node];
-    last = std::max(goes_on, last + Duration(1));
+    Queue& queue = queues_[node];
+    const bool is_first = std::exchange(queue.goes_on, goes_on) != goes_on;
+    queue.last = is_first ? goes_on : queue.last + Duration(1);
     const Instant patience_ends = cluster_.patience_ends(message);
     const bool gives_up =
-        !message.unanswered && message.arrives < patience_ends && last >= patience_ends;
-    cluster_.set_arrival(id, last);
+        !message.unanswered && message.arrives < patience_ends && queue.last >= patience_ends;
+    cluster_.set_arrival(id, queue.last);
     if (gives_up) push_expiry(id);
-    push(last, cluster_.move_of(MoveKind::arrive, id));
+    push(queue.last, cluster_.move_of(MoveKind::arrive, id));
     return true;
 }
 

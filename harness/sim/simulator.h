@@ -75,7 +75,11 @@ private:
     FaultSchedule faults_;
     std::uint64_t steps_ = 0;
     std::uint64_t regular_pauses_ = 0;
-    std::map<NodeId, Instant> last_in_queue_;  ///< last arrival that waited for a hang
+    struct Queue {
+        Instant goes_on;  ///< when the hang ends for which requests wait
+        Instant last;     ///< arrival of the last of them
+    };
+    std::map<NodeId, Queue> queues_;
     PassedOver passed_over_;
     Cluster cluster_;
 };

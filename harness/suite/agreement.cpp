@@ -51,8 +51,8 @@ std::string why_different(const SuiteCellRow& live, const std::optional<double>&
            counted_runs(live.like->violated, live.like->stuck, live.like->runs) + ". " + text;
     if (!chance) {
         return text +
-               " One restart strikes all live runs under way, so that these are not independent, "
-               "and what chance would give is not known.";
+               " One such fault strikes all live runs under way, so that these are not "
+               "independent, and what chance would give is not known.";
     }
     if (*chance == 1) return text + " Such runs fail in the same ways in both worlds.";
     const std::string share = *chance < 0.0005 ? "less than 0.1 %" : percent(*chance);

@@ -55,7 +55,7 @@ TEST_F(CliDriversTest, a_library_is_run_as_it_is_and_where_it_is_installed) {
     expect_refused(campaign("driver:set_nx_lua", {"--faults", "stall=1"}),
                    {"'stall' cannot be made in a campaign of driver processes", "pause"});
     expect_refused({"explore", "driver:set_nx_lua", "--topology", "replicas:1"},
-                   {"masters alone", "replicas:1", "masters:3"});
+                   {"have no replicas", "replicas:1", "masters:3"});
     expect_refused(campaign("driver:set_nx_lua", {"--locks", "2"}), {"one lock"});
 }
 

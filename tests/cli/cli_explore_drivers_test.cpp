@@ -146,7 +146,7 @@ TEST_F(CliExploreDriversTest, what_cannot_be_searched_so_is_a_sentence) {
     refused({"explore", "driver:no_lock", "--strategy", "pctt"}, "pct");
     refused({"explore", "driver:no_lock", "--faults", "stall=1"},
             "cannot be made in a search of driver");
-    refused({"explore", "driver:no_lock", "--topology", "replicas:1"}, "masters alone");
+    refused({"explore", "driver:no_lock", "--topology", "replicas:1"}, "have no replicas");
     refused({"explore", "driver:no_lock", "--starvation"}, "is not for driver processes");
     refused({"explore", "driver:no_lock", "--thresholds", "--faults", "crash=1"},
             "--faults is of one search, and --thresholds makes many");

@@ -68,7 +68,7 @@ constexpr Bad kBad[] = {
     {R"({"t_us":1,"client":0,"event":"fault","hazard":"crashed"})",
      "h:1: unknown hazard 'crashed'; did you mean 'crash'? Known: contention, slow_job, crash, "
      "pause, stall, lose_request, lose_reply, delay_request, delay_reply, retry, clock_offset, "
-     "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover"},
+     "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover, freeze"},
     {R"({"t_us":1,"client":0,"event":"granted","leas_us":5})",
      "h:1: unknown key 'leas_us'; did you mean 'lease_us'? Known: event, t_us, client, phase, "
      "lock, grant, token, lease_us, fence, mode, left_us, in a line of the event 'granted'"},
