@@ -100,7 +100,7 @@ ClientRow ClientTable::row_of(const ClientState& state) const {
     for (const LateRequest& late : state.late) {
         consider(late.due);
         if (late.slot_plus_1 == 0) continue;
-        row.late_is_due |= late.due == 0;
+        row.late_is_due |= late.due == 0 && late.place == 0;
         // Counts even if the client, and what it had seen, is gone.
         row.names_others |= ClientModel::names_others(clients_.command(late.command));
     }

@@ -15,7 +15,8 @@ ClientState gone(const ClientState& state) {
 
 void order_late(ClientState& state) {
     const auto rank = [](const LateRequest& late) {
-        return std::tuple(late.slot_plus_1, late.ticket, late.command, late.due, late.in_order);
+        return std::tuple(late.slot_plus_1, late.ticket, late.command, late.due,
+                          std::uint8_t{late.in_order}, std::uint8_t{late.place});
     };
     std::sort(state.late.begin(), state.late.end(),
               [&](const LateRequest& a, const LateRequest& b) { return rank(a) > rank(b); });
@@ -28,6 +29,20 @@ void add_late(ClientState& state, const LateRequest& late) {
     }
     state.late.back() = late;
     order_late(state);
+}
+
+void join_queue(ClientState& state, LateRequest& late) {
+    const auto last = std::ranges::max_element(
+        state.late, {}, [](const LateRequest& one) { return std::uint8_t{one.place}; });
+    late.place = last->place + 1;
+    late.due = 0;
+}
+
+void leave_queue(ClientState& state, const LateRequest& late) {
+    const std::uint8_t left = late.place;
+    for (LateRequest& other : state.late) {
+        if (other.place > left) other.place = other.place - 1;
+    }
 }
 
 bool waits_behind(const ClientState& state, std::uint32_t slot) {

@@ -26,8 +26,10 @@ struct LateRequest {
     std::uint16_t command = 0;
     std::uint16_t ticket = 0;
     std::uint16_t due = 0;
-    std::uint8_t slot_plus_1 = 0;  ///< 0: no request
-    std::uint8_t in_order = 0;     ///< 1: the connection carries what follows only after it
+    std::uint8_t slot_plus_1 = 0;   ///< 0: no request
+    std::uint8_t in_order : 1 = 0;  ///< 1: the connection carries what follows only after it
+    /// Its place among the client's requests that wait at servers that hang, from 1 on; 0: none.
+    std::uint8_t place : 7 = 0;
 
     bool operator==(const LateRequest&) const = default;
 };
@@ -63,11 +65,11 @@ void add_late(ClientState& state, const LateRequest& late);
 bool waits_behind(const ClientState& state, std::uint32_t slot);
 
 /// The request from this slot that arrives first: the one due first, or of several the one sent
-/// first; kMostLate: there is none.
+/// first; kMostLate: there is none. Those that wait at a server that hangs have arrived.
 inline std::uint32_t first_late(const ClientState& state, std::uint32_t slot) {
     std::uint32_t first = ClientState::kMostLate;
     for (std::uint32_t k = 0; k < state.late.size(); ++k) {
-        if (state.late[k].slot_plus_1 != slot + 1) continue;
+        if (state.late[k].slot_plus_1 != slot + 1 || state.late[k].place != 0) continue;
         const auto rank = [&](std::uint32_t i) {
             return std::pair(state.late[i].due, state.late[i].ticket);
         };
@@ -75,5 +77,20 @@ inline std::uint32_t first_late(const ClientState& state, std::uint32_t slot) {
     }
     return first;
 }
+
+/// The first of the client's requests that wait at that server; kMostLate: there is none.
+inline std::uint32_t first_in_queue(const ClientState& state, std::uint32_t server) {
+    std::uint32_t first = ClientState::kMostLate;
+    for (std::uint32_t k = 0; k < state.late.size(); ++k) {
+        const LateRequest& late = state.late[k];
+        if (late.place == 0 || server_of(late.slot_plus_1 - 1U) != server) continue;
+        if (first == ClientState::kMostLate || late.place < state.late[first].place) first = k;
+    }
+    return first;
+}
+
+/// The request joins those that wait at a server that hangs, or leaves them.
+void join_queue(ClientState& state, LateRequest& late);
+void leave_queue(ClientState& state, const LateRequest& late);
 
 }  // namespace locklab

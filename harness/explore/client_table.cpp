@@ -130,8 +130,8 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
     what.now_ms = static_cast<std::int32_t>(now);
     // A client that is refused by a server that is down learns of it as it gives up.
     const bool is_refused = change.value == clients_.unknown();
-    const bool is_reply = (change.kind == Step::Kind::send && !change.slow) ||
-                          change.kind == Step::Kind::delay_reply;
+    const bool is_reply =
+        (change.kind == Step::Kind::send && !change.slow) || change.kind == Step::Kind::delay_reply;
     const bool to_oracle = wait.kind == LocalWait::Kind::oracle;
     switch (is_refused && is_reply ? Step::Kind::lose_request : change.kind) {
         using enum Step::Kind;
@@ -139,8 +139,10 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
             if ((times_.latency > 0 || change.slow) && !to_oracle) {
                 status = kSilent;
                 due = times_.timeout;
-                add_late(after, {wait.command, wait.ticket, times_.latency,
-                                 static_cast<std::uint8_t>(change.slot + 1)});
+                LateRequest request{wait.command, wait.ticket, times_.latency,
+                                    static_cast<std::uint8_t>(change.slot + 1)};
+                if (change.slow) join_queue(after, request);
+                add_late(after, request);
                 break;
             }
             status = static_cast<std::uint16_t>(kReplied + change.value);
@@ -180,8 +182,17 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
             return observed(state, what, teacher);
         }
         case arrive: {
-            const auto late = after.late.begin() + first_late(state, change.slot);
-            LOCKLAB_ASSERT(late != after.late.end());
+            const std::uint32_t in_queue = first_in_queue(state, server_of(change.slot));
+            const bool is_served = !change.slow && in_queue != ClientState::kMostLate;
+            const std::uint32_t place = is_served ? in_queue : first_late(state, change.slot);
+            LOCKLAB_ASSERT(place < ClientState::kMostLate);
+            LateRequest* const late = &after.late[place];
+            if (change.slow) {
+                join_queue(after, *late);
+                order_late(after);
+                break;
+            }
+            if (is_served) leave_queue(after, *late);
             const bool waited_for = wait.kind == LocalWait::Kind::redis &&
                                     wait.ticket == late->ticket && status == kSilent;
             if (waited_for && !is_refused) {
@@ -206,7 +217,9 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
             for (LateRequest& late : after.late) {
                 const bool is_its = late.slot_plus_1 != 0 &&
                                     server_of(late.slot_plus_1 - 1U) == server_of(change.slot);
-                if (is_its) late = LateRequest();
+                if (!is_its) continue;
+                if (late.place != 0) leave_queue(after, late);
+                late = LateRequest();
             }
             order_late(after);
             for (std::uint32_t i = 0; i < kTasks; ++i) {

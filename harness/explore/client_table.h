@@ -31,7 +31,8 @@ struct Times {
 struct Change {
     Step::Kind kind = Step::Kind::pass;
     std::uint8_t slot = 0;
-    /// Of a take: the job that begins is the slow one. Of a send: the server hangs.
+    /// Of a take: the job that begins is the slow one. Of a send, or an arrival: the server hangs,
+    /// and the request waits there.
     bool slow = false;
     std::uint16_t value = 0;  ///< number of the reply that comes; or the time that passes
 };

@@ -39,6 +39,8 @@ bool Expansion::offer(const State& state, std::vector<Step>& steps) {
     offer_calm(state, rules_.bounds().any_length, steps);
     calm_ = steps.size();
     if (steps.empty() || !environments_.at(state.environment).budget.any()) return true;
+    const auto serves = [](const ServerState& server) { return server.serves_queue(); };
+    if (std::ranges::any_of(servers(state), serves)) return true;
     offer_leaves(state, steps);
     calm_ = steps.size();
     offer_slow_jobs(state, steps);
@@ -49,13 +51,14 @@ bool Expansion::offer(const State& state, std::vector<Step>& steps) {
 }
 
 void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& steps) const {
+    if (offer_queues(state, steps)) return;
     bool must_act = false;
     bool has_late = false;
     const auto clients = static_cast<std::uint8_t>(rules_.bounds().clients);
     for (std::uint8_t i = 0; i < clients; ++i) {
         const ClientRow& own = row(state, i);
         has_late = has_late || own.has_late;
-        must_act = must_act || own.must_act != 0 || (own.late_is_due && must_arrive(state, i));
+        must_act = must_act || own.must_act != 0 || own.late_is_due;
         for (std::uint8_t task = 0; task < kTasks; ++task) {
             if (own.offer[task] == Step::Kind::pass || (!early && own.is_early(task))) continue;
             steps.push_back({own.offer[task], i, task, false, 0});
@@ -78,11 +81,19 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
     if (!must_act) offer_passing(state, steps);
 }
 
-/// Whether a late request has to arrive now: it is due, and its server does not hang.
-bool Expansion::must_arrive(const State& state, std::uint32_t client) const {
-    return std::ranges::any_of(client_state(state, client).late, [&](const LateRequest& late) {
-        return late.slot_plus_1 != 0 && late.due == 0 && !hangs(state, late.slot_plus_1 - 1U);
-    });
+/// Requests that waited for servers run before anything else happens, one after the other.
+bool Expansion::offer_queues(const State& state, std::vector<Step>& steps) const {
+    for (std::uint8_t i = 0; i < rules_.nodes(); ++i) {
+        const ServerState& server = servers(state)[i];
+        if (!server.serves_queue()) continue;
+        const auto client = static_cast<std::uint8_t>(server.first_in_queue());
+        const ClientState& own = client_state(state, client);
+        const std::uint32_t first = first_in_queue(own, i);
+        LOCKLAB_ASSERT(first < ClientState::kMostLate);
+        const auto slot = static_cast<std::uint8_t>(own.late[first].slot_plus_1 - 1);
+        steps.push_back({Step::Kind::arrive, client, slot, false, 0});
+    }
+    return !steps.empty();
 }
 
 void Expansion::offer_late(const State& state, bool early, std::vector<Step>& steps) const {
@@ -93,7 +104,6 @@ void Expansion::offer_late(const State& state, bool early, std::vector<Step>& st
             const std::uint32_t first = first_late(own, slot);
             if (first == ClientState::kMostLate) continue;
             if (!early && own.late[first].due > 0) continue;
-            if (hangs(state, slot)) continue;
             steps.push_back({Step::Kind::arrive, i, slot, false, 0});
         }
     }
@@ -163,10 +173,12 @@ void Expansion::send_command(State& state, const Step& step) {
     const bool takes_time = step.kind == Step::Kind::send &&
                             rules_.bounds().latency > Duration::zero() &&
                             !own.is_to_oracle(task_of(step.slot));
-    const bool waits = !own.is_to_oracle(task_of(step.slot)) && hangs(state, step.slot);
+    const bool waits = step.kind == Step::Kind::send && !takes_time &&
+                       !own.is_to_oracle(task_of(step.slot)) && hangs(state, step.slot);
     const bool arrives = step.kind != Step::Kind::lose_request && step.kind != Step::Kind::delay &&
                          !takes_time && !waits;
     Change sent{step.kind, step.slot, waits, 0};
+    if (waits) join_queue(state, step.client, server_of(step.slot));
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {
         const std::uint32_t task = task_of(step.slot);
@@ -185,12 +197,29 @@ void Expansion::send_command(State& state, const Step& step) {
 }
 
 void Expansion::arrive_late(State& state, const Step& step) {
+    const std::uint32_t at = server_of(step.slot);
+    if (hangs(state, step.slot)) {
+        join_queue(state, step.client, at);
+        return change(state, step.client, {step.kind, step.slot, true, 0});
+    }
+    const bool from_queue = servers(state)[at].serves_queue();
     const ClientState& own = client_state(state, step.client);
-    const std::uint32_t first = first_late(own, step.slot);
+    const std::uint32_t first = from_queue ? first_in_queue(own, at) : first_late(own, step.slot);
     LOCKLAB_ASSERT(first < ClientState::kMostLate);
-    const std::uint16_t reply =
-        execute(state, step.client, own.late[first].command, server_of(step.slot), false).reply;
+    const std::uint16_t command = own.late[first].command;
+    if (from_queue) {
+        ServerState server = servers_.at(state.servers[at]);
+        server.leave_queue();
+        set(state, at, server);
+    }
+    const std::uint16_t reply = execute(state, step.client, command, at, false).reply;
     change(state, step.client, {step.kind, step.slot, false, reply});
+}
+
+void Expansion::join_queue(State& state, std::uint32_t client, std::uint32_t at) {
+    ServerState server = servers_.at(state.servers[at]);
+    server.join_queue(client);
+    set(state, at, server);
 }
 
 void Expansion::let_pass(State& state, std::uint16_t ms) {

@@ -73,7 +73,8 @@ private:
     bool hangs(const State& state, std::uint32_t slot) const {
         return servers(state)[server_of(slot)].hung > 0;
     }
-    bool must_arrive(const State& state, std::uint32_t client) const;
+    bool offer_queues(const State& state, std::vector<Step>& steps) const;
+    void join_queue(State& state, std::uint32_t client, std::uint32_t server);
     Step::Kind offered(const State& state, std::uint32_t client, std::uint32_t slot) const {
         return client_table_.offer(state.clients[client], slot);
     }

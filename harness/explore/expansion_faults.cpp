@@ -105,6 +105,7 @@ void Expansion::strike(State& state, const Step& step) {
             if (step.kind == restore) server.forget_saved();
             if (step.kind == restart) server.down = std::max(server.down, rules_.times_.outage);
             server.hung = 0;
+            server.queue = 0;
             for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
                 const auto slot = static_cast<std::uint8_t>(slot_of(0, step.slot));
                 if (state.clients[i] != ClientTable::kDone) change(state, i, {restart, slot});

@@ -61,7 +61,9 @@ void PlainRun::strike(const Step& step, Hazard hazard) {
     if (step.kind == clock_back || step.kind == server_back) fault.amount = -fault.amount;
     if (step.kind == crash) clients_[step.client].gone = true;
     cluster_.strike(id_of(step), fault);
-    if (restarts_server(hazard)) cluster_.break_connections(fault.node);
+    if (!restarts_server(hazard)) return;
+    cluster_.break_connections(fault.node);
+    queues_[fault.node.value].clear();
 }
 
 }  // namespace locklab

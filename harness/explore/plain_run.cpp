@@ -34,6 +34,7 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
       newcomers_bounds_(newcomer_bounds(bounds)),
       on_redis_(algorithm.on_redis()),
       clients_(bounds.clients, Client(bounds_)),
+      queues_(bounds.nodes()),
       leaves_(bounds.leaves),
       cluster_(config_of(algorithm, bounds), *this, scripts) {
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
@@ -82,13 +83,27 @@ bool PlainRun::is_violated() const {
 
 bool PlainRun::can_act(const Move& move) const { return cluster_.held_up_until(move) <= now(); }
 
-bool PlainRun::waits_at_server(const Move& move) const {
-    const NodeId server = move.kind == MoveKind::arrive ? route_of(move).node : kOracle;
-    return server != kOracle && hangs(server);
+bool PlainRun::is_in_queue(std::uint32_t message) const {
+    return std::ranges::any_of(queues_, [message](const auto& queue) {
+        return std::ranges::find(queue, message) != queue.end();
+    });
+}
+
+std::vector<const PlainRun::Pending*> PlainRun::served() const {
+    std::vector<const Pending*> served;
+    for (std::uint32_t i = 0; i < queues_.size(); ++i) {
+        if (queues_[i].empty() || hangs(NodeId{i})) continue;
+        for (const Pending& pending : pending_) {
+            const bool is_first =
+                pending.move.kind == MoveKind::arrive && pending.move.message == queues_[i].front();
+            if (is_first) served.push_back(&pending);
+        }
+    }
+    return served;
 }
 
 bool PlainRun::is_possible(const Pending& pending) const {
-    if (waits_at_server(pending.move)) return false;
+    if (pending.move.kind == MoveKind::arrive && is_in_queue(pending.move.message)) return false;
     const Window& window = pending.window;
     const bool waits_for_its_end = !bounds_.any_length && window.latest != Instant::max();
     return (waits_for_its_end ? window.latest : window.earliest) <= now();
@@ -134,7 +149,9 @@ bool PlainRun::must_act() const {
     const bool sends = std::any_of(ready_.begin(), ready_.end(),
                                    [this](std::uint32_t message) { return can_send(message); });
     const auto is_due = [this](const Pending* pending) {
-        return pending->window.latest <= now() && !waits_at_server(pending->move);
+        const bool waits =
+            pending->move.kind == MoveKind::arrive && is_in_queue(pending->move.message);
+        return pending->window.latest <= now() && !waits;
     };
     return sends || std::any_of(pending_.begin(), pending_.end(), [&](const Pending& pending) {
                if (pending.move.kind == MoveKind::arrive) return is_due(&pending);
@@ -148,6 +165,10 @@ bool PlainRun::must_act() const {
 
 std::vector<Step> PlainRun::offered() const {
     std::vector<Step> steps;
+    for (const Pending* pending : served()) {
+        steps.push_back(step_at(Step::Kind::arrive, pending->move));
+    }
+    if (!steps.empty()) return steps;
     for (std::uint8_t i = 0; i < clients_.size(); ++i) {
         if (is_there(i)) offer_client(i, steps);
     }
@@ -234,6 +255,7 @@ const PlainRun::Pending* PlainRun::first_arrival(const Route& route) const {
     for (const Pending& pending : pending_) {
         const Move& move = pending.move;
         if (move.kind != MoveKind::arrive || route_of(move) != route) continue;
+        if (is_in_queue(move.message)) continue;
         if (first == nullptr || pending.window.latest < first->window.latest) first = &pending;
     }
     return first;

@@ -97,11 +97,13 @@ private:
     /// Empty if the wait at some server cannot end now.
     std::vector<const Pending*> end_of_wait(const Pending& one) const;
     bool can_act(const Move& move) const;
-    /// Whether it would arrive at a server that hangs.
-    bool waits_at_server(const Move& move) const;
     bool hangs(NodeId server) const {
-        return cluster_.value().nodes[server.value].hangs_until > now();
+        return server != kOracle && cluster_.value().nodes[server.value].hangs_until > now();
     }
+    /// Whether the message waits at a server that hangs, or hung.
+    bool is_in_queue(std::uint32_t message) const;
+    /// The arrivals of requests that waited for servers that go on: the first at each.
+    std::vector<const Pending*> served() const;
     /// Whether something must be done before time can pass.
     bool must_act() const;
     bool can_send(std::uint32_t message) const;
@@ -119,6 +121,7 @@ private:
     std::vector<std::uint32_t>::const_iterator ready_for(const Step& step) const;
     Move take(const Pending& pending);
     Move take_arrival(const Step& step);
+    void let_arrive(const Step& step);
     void observe(const Step& step);
     void end_wait(const Step& step);
     void let_learn(ClientId client);
@@ -179,6 +182,8 @@ private:
     std::vector<std::uint32_t> ready_;  ///< messages that are not sent yet
     TokenOrder tokens_;
     bool sends_ = false;  ///< a command is being executed at the moment of sending
+    /// Messages that wait since a server hung, by server, the first in front.
+    std::vector<std::vector<std::uint32_t>> queues_;
     std::vector<Pending> pending_;
     bool slow_ = false;
     bool asked_slow_ = false;

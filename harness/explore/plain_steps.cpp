@@ -70,7 +70,7 @@ bool PlainRun::make(const Step& step) {
         case take:
         case wake:
         case expire: observe(step); break;
-        case arrive: cluster_.apply(take_arrival(step)); break;
+        case arrive: let_arrive(step); break;
         case pass:
             cluster_.pass_to(now() + step.ms * kMs);
             cover_passing();
@@ -120,8 +120,12 @@ void PlainRun::depart(std::uint32_t message, const Step& step) {
     cluster_.set_arrival(message, now() + way);
     cluster_.depart(message, hazard ? &fault : nullptr);
     if (step.kind == Step::Kind::lose_request || step.kind == Step::Kind::delay) return;
+    if (way > Duration::zero()) return;
     const NodeId server = cluster_.message(message).route.node;
-    if (way > Duration::zero() || (server != kOracle && hangs(server))) return;
+    if (hangs(server)) {
+        queues_[server.value].push_back(message);
+        return;
+    }
     const Move arrival = pending_.back().move;
     LOCKLAB_ASSERT(arrival.kind == MoveKind::arrive && arrival.message == message);
     pending_.pop_back();
@@ -134,6 +138,33 @@ Move PlainRun::take(const Pending& pending) {
     const Move taken = pending.move;
     pending_.erase(pending_.begin() + (&pending - pending_.data()));
     return taken;
+}
+
+/// The request runs, or joins those that wait at a server that hangs.
+void PlainRun::let_arrive(const Step& step) {
+    const std::vector<const Pending*> served = this->served();
+    if (!served.empty()) {
+        const auto its = std::ranges::find_if(served, [&](const Pending* pending) {
+            return step_at(step.kind, pending->move) == step;
+        });
+        LOCKLAB_ASSERT(its != served.end());
+        std::vector<std::uint32_t>& queue = queues_[server_of(step.slot)];
+        queue.erase(queue.begin());
+        cluster_.apply(take(**its));
+        return;
+    }
+    const NodeId server{server_of(step.slot)};
+    if (!hangs(server)) return cluster_.apply(take_arrival(step));
+    for (Pending& pending : pending_) {
+        const bool is_it = pending.move.kind == MoveKind::arrive &&
+                           step_at(step.kind, pending.move) == step &&
+                           first_arrival(route_of(pending.move)) == &pending;
+        if (!is_it) continue;
+        pending.window.latest = pending.stop = now();
+        queues_[server.value].push_back(pending.move.message);
+        return;
+    }
+    LOCKLAB_ASSERT(false && "it was offered");
 }
 
 Move PlainRun::take_arrival(const Step& step) {

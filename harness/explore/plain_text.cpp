@@ -110,6 +110,14 @@ std::string PlainRun::faults_text() const {
     for (const auto& node : cluster_.value().nodes) {
         text += " " + text_of(node.down_until - now()) + " " + text_of(node.hangs_until - now());
     }
+    for (const auto& queue : queues_) {
+        text += " waits";
+        for (const std::uint32_t id : queue) {
+            const Message& message = cluster_.message(id);
+            text +=
+                " " + std::to_string(message.route.client.value) + ":" + to_string(message.command);
+        }
+    }
     return text + kEnd;
 }
 

@@ -1,6 +1,8 @@
 #include "harness/explore/server_table.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace locklab {
 
@@ -10,7 +12,19 @@ std::size_t ServerTable::Hash::operator()(const ServerState& server) const {
     hash = (hash ^ hash >> 32 ^ server.saved.bits()) * 0xD6E8FEB86659FD93U;
     hash = (hash ^ hash >> 32 ^ server.down) * 0xD6E8FEB86659FD93U;
     hash = (hash ^ hash >> 32 ^ server.hung) * 0xD6E8FEB86659FD93U;
+    hash = (hash ^ hash >> 32 ^ server.queue) * 0xD6E8FEB86659FD93U;
     return hash ^ hash >> 32;
+}
+
+void ServerState::join_queue(std::uint32_t client) {
+    int place = 0;
+    while (place < kMostInQueue && (queue >> place * kQueueBits & 15U) != 0) ++place;
+    if (place == kMostInQueue) {
+        throw std::length_error("more than " + std::to_string(kMostInQueue) +
+                                " requests that wait at once for a server that hangs are not "
+                                "searched");
+    }
+    queue |= std::uint64_t{client + 1} << place * kQueueBits;
 }
 
 std::uint32_t ServerTable::number_of(const ServerState& server) {
@@ -34,6 +48,11 @@ std::uint32_t ServerTable::renamed(std::uint32_t server, const Permutation& from
     ServerState after = servers_[server];
     if (!after.follows()) after.data = model_.renamed(after.data, from);
     if (after.has_saved()) after.saved = model_.renamed(after.saved, from);
+    after.queue = 0;
+    for (std::uint64_t left = servers_[server].queue; left != 0; left >>= ServerState::kQueueBits) {
+        const auto now = std::ranges::find(from, (left & 15U) - 1);
+        after.join_queue(static_cast<std::uint32_t>(now - from.begin()));
+    }
     const std::uint32_t number = number_of(after);
     renamed_.add(std::uint64_t{server} << 8 | code_of(from), number);
     return number;

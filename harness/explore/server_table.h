@@ -19,6 +19,12 @@ struct ServerState {
     ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: no snapshot
     std::uint16_t down = 0;  ///< ms until it is back; 0: it is up
     std::uint16_t hung = 0;  ///< ms until it goes on; 0: it does not hang
+    /// The clients whose requests wait since it hung, each plus 1, in four bits; the first is
+    /// lowest.
+    std::uint64_t queue = 0;
+
+    static constexpr int kQueueBits = 4;
+    static constexpr int kMostInQueue = 16;
 
     /// A replica that has all that its master has, and that no client asks yet.
     static constexpr ServerData kFollows{ServerData::kNoShape, ServerData::kNever};
@@ -26,6 +32,12 @@ struct ServerState {
     bool has_saved() const { return saved.shape != ServerData::kNoShape; }
     void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
     void save() { saved = data.without_scripts(); }
+    /// It goes on, and runs what waited before anything else.
+    bool serves_queue() const { return hung == 0 && queue != 0; }
+    /// Throws std::length_error if too many requests wait.
+    void join_queue(std::uint32_t client);
+    void leave_queue() { queue >>= kQueueBits; }
+    std::uint32_t first_in_queue() const { return static_cast<std::uint32_t>(queue & 15U) - 1; }
     bool operator==(const ServerState&) const = default;
 };
 
@@ -57,6 +69,7 @@ public:
     /// Whether the server's data or snapshot contain a client's token.
     bool names_any(std::uint32_t server) const {
         const ServerState& state = servers_[server];
+        if (state.queue != 0) return true;
         return (!state.follows() && model_.names_any(state.data.shape)) ||
                (state.has_saved() && model_.names_any(state.saved.shape));
     }

@@ -49,7 +49,10 @@ public:
                     make(step, Cue::Kind::expire);
                 }
                 break;
-            case arrive: make(step, Cue::Kind::arrive); break;
+            case arrive:
+                // What arrives at a server that hangs waits there, and arrives again.
+                if (!hung_until_[server_of(step.slot)]) make(step, Cue::Kind::arrive);
+                break;
             case pass: let_pass(std::chrono::milliseconds(step.ms)); break;
             case crash: stage_.crash(client); break;
             case leave: stage_.go_home(client); break;
@@ -290,7 +293,7 @@ private:
     std::vector<std::optional<Instant>> paused_until_;
     std::vector<std::optional<Instant>> stalled_until_;
     std::vector<std::optional<Instant>> hung_until_;  ///< by server
-    std::vector<bool> has_learnt_;  ///< by client: knows the new master
+    std::vector<bool> has_learnt_;                    ///< by client: knows the new master
 };
 
 }  // namespace

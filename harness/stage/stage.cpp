@@ -48,7 +48,8 @@ bool Stage::is_awake(const Wait& wait) const {
 
 std::optional<Cue::Kind> Stage::move_of(const Wait& wait) {
     const bool in_line = !wait.is_timer && cluster_.message(wait.message).in_line;
-    const bool may_arrive = wait.told || !is_awake(wait) || world_.now() < wait.due;
+    const bool may_arrive = wait.told || !is_awake(wait) || world_.now() < wait.due ||
+                            wait.fault == CommandFault::travels;
     const bool waits = !wait.is_timer && hung_.contains(wait.node);
     if (wait.in_network && !in_line && may_arrive && !waits) return Cue::Kind::arrive;
     if (wait.reply_held && (!is_awake(wait) || world_.now() < wait.due)) return Cue::Kind::come;
