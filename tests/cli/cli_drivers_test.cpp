@@ -132,7 +132,7 @@ TEST_F(CliDriversTest, a_table_refuses_what_it_has_no_use_for) {
     expect_refused(table({"--world", "lve"}), {"'lve'", "live"});
     expect_refused(table({"--swarm"}), {"--swarm is not for the table"});
     expect_refused(table({"--job", "1s"}), {"--job is not for the table"});
-    expect_refused(table({"--faults", "failover=1"}), {"failover"});
+    expect_refused(table({"--faults", "stall=1"}), {"stall"});
     expect_refused({"campaign", "libraries", "--libraries", ","}, {"a name too few"});
 }
 

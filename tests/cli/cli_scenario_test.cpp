@@ -148,8 +148,8 @@ TEST_F(CliScenarioTest, what_means_nothing_together_is_refused) {
     }
     expect_refused({"scenario", kLate, "--world", "live", "--ttl", "0s"}, {"--ttl", "'0s'"});
     expect_refused({"scenario", kLate, "--world", "live", "--ttl", "99ms"}, {"99ms", "100ms"});
-    expect_refused({"scenario", "old_snapshot", "--world", "live"},
-                   {"'old_snapshot'", "--world sim", "snapshot"});
+    expect_refused({"scenario", "old_snapshot", "--world", "live", "--redis", "127.0.0.1:1"},
+                   {"'old_snapshot'", "--redis"});
 }
 
 TEST_F(CliScenarioTest, a_bad_file_is_refused_with_line_column_and_word) {
