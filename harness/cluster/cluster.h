@@ -72,8 +72,9 @@ public:
     void withdraw(std::uint32_t message);
     /// Gives the client this reply at once, instead of sending the message to a node.
     void answer(std::uint32_t message, Reply&& reply);
-    /// Whether the message has to wait for another one on the same connection.
-    bool waits_behind_another(std::uint32_t message) const;
+    /// The message that has to arrive before this one, on the same connection; nothing: none has.
+    std::optional<std::uint32_t> ahead_of(std::uint32_t message) const;
+    bool waits_behind_another(std::uint32_t message) const { return ahead_of(message).has_value(); }
     /// Every connection to the node breaks: what is on its way is lost, and each client learns of
     /// it at the latest when it gives up.
     void break_connections(NodeId id);

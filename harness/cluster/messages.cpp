@@ -96,11 +96,12 @@ void Cluster::learn(ClientId id) {
 }
 
 /// A client that gives up on a command closes the connection, so nothing waits behind that command.
-bool Cluster::waits_behind_another(std::uint32_t id) const {
+std::optional<std::uint32_t> Cluster::ahead_of(std::uint32_t id) const {
     const Route& route = value_.messages[id].route;
     const std::uint32_t last =
         value_.last_sent[place_of(route)][static_cast<std::size_t>(route.channel)];
-    return last != Message::kNone && !value_.messages[last].unanswered;
+    const bool is_ahead = last != Message::kNone && !value_.messages[last].unanswered;
+    return is_ahead ? std::optional(last) : std::nullopt;
 }
 
 /// Makes the message the last on its connection.

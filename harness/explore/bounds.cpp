@@ -62,6 +62,12 @@ Duration Bounds::amount_of(Hazard hazard) const {
     return Duration::zero();
 }
 
+void Bounds::set_faults(const FaultBudget& budget) {
+    faults = budget;
+    if (attempts_at_a_hang == 0 || !faults.has(FaultSize::hang)) return;
+    attempts = std::min(attempts, attempts_at_a_hang);
+}
+
 RunShape Bounds::shape_for(const Algorithm& algorithm) const {
     RunShape shape;
     shape.algorithm = &algorithm;

@@ -25,6 +25,8 @@ struct Bounds {
     std::uint32_t rounds = 1;
     /// Tries of each client in one round, after which it gives up and is done.
     std::uint32_t attempts = 3;
+    /// The attempts, if lower, once a server may hang; zero: no other number.
+    std::uint32_t attempts_at_a_hang = 0;
     /// A client whose tries or rounds are used up rests instead of ending. It comes again where the
     /// search asks whether it can still get the lock.
     bool waits_on = false;
@@ -66,6 +68,9 @@ struct Bounds {
     bool any_length = true;
     /// Keep one of several states that differ only by a renaming of clients.
     bool symmetry = true;
+
+    /// A run may have these faults from now on, and no others.
+    void set_faults(const FaultBudget& budget);
 
     /// The servers, plus a replica that follows the first until a failover, where failovers are
     /// allowed.

@@ -36,6 +36,7 @@ void join_queue(ClientState& state, LateRequest& late) {
         state.late, {}, [](const LateRequest& one) { return std::uint8_t{one.place}; });
     late.place = last->place + 1;
     late.due = 0;
+    late.in_order = 0;  // what the connection carries next is behind it in the queue
 }
 
 void leave_queue(ClientState& state, const LateRequest& late) {

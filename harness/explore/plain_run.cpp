@@ -83,25 +83,6 @@ bool PlainRun::is_violated() const {
 
 bool PlainRun::can_act(const Move& move) const { return cluster_.held_up_until(move) <= now(); }
 
-bool PlainRun::is_in_queue(std::uint32_t message) const {
-    return std::ranges::any_of(queues_, [message](const auto& queue) {
-        return std::ranges::find(queue, message) != queue.end();
-    });
-}
-
-std::vector<const PlainRun::Pending*> PlainRun::served() const {
-    std::vector<const Pending*> served;
-    for (std::uint32_t i = 0; i < queues_.size(); ++i) {
-        if (queues_[i].empty() || hangs(NodeId{i})) continue;
-        for (const Pending& pending : pending_) {
-            const bool is_first =
-                pending.move.kind == MoveKind::arrive && pending.move.message == queues_[i].front();
-            if (is_first) served.push_back(&pending);
-        }
-    }
-    return served;
-}
-
 bool PlainRun::is_possible(const Pending& pending) const {
     if (pending.move.kind == MoveKind::arrive && is_in_queue(pending.move.message)) return false;
     const Window& window = pending.window;
@@ -141,8 +122,8 @@ std::vector<const PlainRun::Pending*> PlainRun::end_of_wait(const Pending& one) 
 }
 
 bool PlainRun::can_send(std::uint32_t message) const {
-    return can_act(cluster_.move_of(MoveKind::arrive, message)) &&
-           !cluster_.waits_behind_another(message);
+    const std::optional<std::uint32_t> ahead = cluster_.ahead_of(message);
+    return can_act(cluster_.move_of(MoveKind::arrive, message)) && (!ahead || is_in_queue(*ahead));
 }
 
 bool PlainRun::must_act() const {
@@ -248,17 +229,6 @@ void PlainRun::offer_send(std::uint32_t message, std::vector<Step>& steps) const
         if (runs && hangs(cluster_.message(message).route.node)) continue;
         if (may(*hazard_of(step))) steps.push_back(step);
     }
-}
-
-const PlainRun::Pending* PlainRun::first_arrival(const Route& route) const {
-    const Pending* first = nullptr;
-    for (const Pending& pending : pending_) {
-        const Move& move = pending.move;
-        if (move.kind != MoveKind::arrive || route_of(move) != route) continue;
-        if (is_in_queue(move.message)) continue;
-        if (first == nullptr || pending.window.latest < first->window.latest) first = &pending;
-    }
-    return first;
 }
 
 bool PlainRun::may_leave(std::uint8_t i) const {

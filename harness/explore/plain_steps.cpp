@@ -140,33 +140,6 @@ Move PlainRun::take(const Pending& pending) {
     return taken;
 }
 
-/// The request runs, or joins those that wait at a server that hangs.
-void PlainRun::let_arrive(const Step& step) {
-    const std::vector<const Pending*> served = this->served();
-    if (!served.empty()) {
-        const auto its = std::ranges::find_if(served, [&](const Pending* pending) {
-            return step_at(step.kind, pending->move) == step;
-        });
-        LOCKLAB_ASSERT(its != served.end());
-        std::vector<std::uint32_t>& queue = queues_[server_of(step.slot)];
-        queue.erase(queue.begin());
-        cluster_.apply(take(**its));
-        return;
-    }
-    const NodeId server{server_of(step.slot)};
-    if (!hangs(server)) return cluster_.apply(take_arrival(step));
-    for (Pending& pending : pending_) {
-        const bool is_it = pending.move.kind == MoveKind::arrive &&
-                           step_at(step.kind, pending.move) == step &&
-                           first_arrival(route_of(pending.move)) == &pending;
-        if (!is_it) continue;
-        pending.window.latest = pending.stop = now();
-        queues_[server.value].push_back(pending.move.message);
-        return;
-    }
-    LOCKLAB_ASSERT(false && "it was offered");
-}
-
 Move PlainRun::take_arrival(const Step& step) {
     for (const Pending& pending : pending_) {
         const Move& move = pending.move;

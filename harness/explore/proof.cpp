@@ -17,6 +17,9 @@ Bounds search_of(const Algorithm& algorithm, std::uint32_t clients, std::uint32_
     bounds.clients = clients;
     bounds.rounds = rounds;
     bounds.attempts = attempts;
+    // What waits for a server tells the time at which it was sent: two attempts are 50 million
+    // states, and more.
+    if (algorithm.reads_wall_clock) bounds.attempts_at_a_hang = 1;
     return bounds;
 }
 
@@ -148,7 +151,7 @@ Prover::Prover(const Algorithm& algorithm, const SearchLimits& limits)
 Proof Prover::prove(const FaultBudget& faults, const std::atomic<bool>& stop,
                     const TellProgress& tell) const {
     std::vector<Bounds> searches = searches_for(algorithm_);
-    for (Bounds& bounds : searches) bounds.faults = faults;
+    for (Bounds& bounds : searches) bounds.set_faults(faults);
     return prove(searches, stop, tell);
 }
 

@@ -115,7 +115,7 @@ private:
     }
 
     Proof prove(const FaultBudget& faults, std::vector<Bounds> searches, Goal goal) const {
-        for (Bounds& bounds : searches) bounds.faults = faults;
+        for (Bounds& bounds : searches) bounds.set_faults(faults);
         return prover_.prove(searches, goal, stop_, tell_);
     }
 

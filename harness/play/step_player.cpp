@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
 #include "harness/play/find_config.h"
+#include "harness/play/last_waiter.h"
 #include "harness/stage/stage.h"
 
 namespace locklab {
@@ -85,58 +85,16 @@ public:
         answer_register();
     }
 
-    /// A newcomer tries until it is granted the lock, or no client ever will be. Refused clients
-    /// try on beside it, until granted; clients without an answer, or with an error, give up.
-    void bring_newcomer() {
-        const ClientId newcomer{find_.bounds.clients};
-        const std::vector<ClientId> others = let_refused_try_on();
-        if (stage_.has_taken_over()) stage_.learn(newcomer);
-        stage_.start(newcomer);
-        wait_for_grant(newcomer, 0, others);
+    void let_wait_at_the_end() {
+        LastWaiter waiter(find_, stage_);
+        if (find_.newcomer) waiter.bring_newcomer();
+        if (find_.waiter) waiter.let_wait(*find_.waiter, has_learnt_[find_.waiter->value]);
     }
 
-    /// All other clients leave, and the waiter tries on, or comes again.
-    void let_wait(ClientId waiter) {
-        for (ClientId other; other.value < find_.bounds.clients; ++other.value) {
-            const bool is_there = stage_.started(other) && !stage_.progress(other).gone;
-            if (other != waiter && is_there) stage_.go_home(other);
-        }
-        const std::uint32_t grants = stage_.progress(waiter).grants;
-        if (stage_.has_taken_over() && !has_learnt_[waiter.value]) stage_.learn(waiter);
-        if (stage_.started(waiter)) {
-            stage_.resume(waiter);
-            stage_.wake_early(waiter);
-        } else {
-            stage_.start(waiter);
-        }
-        wait_for_grant(waiter, grants, {});
+    Scene finish() {
+        return stage_.take_scene(waiter_of(find_) ? newcomer_patience(find_.bounds)
+                                                  : Duration::zero());
     }
-
-    void wait_for_grant(ClientId waiter, std::uint32_t grants,
-                        const std::vector<ClientId>& others) {
-        const auto acts = [&](const Wait& wait) {
-            const bool tries_on = std::ranges::find(others, wait.client) != others.end();
-            return wait.client == waiter || (tries_on && stage_.phase(wait.client) != Phase::idle);
-        };
-        const Instant began = stage_.time();
-        const auto end = [&] { return std::max(began, stage_.last_grant()) + patience(); };
-        while (stage_.progress(waiter).grants == grants && stage_.time() < end()) {
-            const std::vector<Cue> moves = stage_.moves();
-            const auto move =
-                std::ranges::find_if(moves, [&](const Cue& cue) { return acts(*cue.wait); });
-            if (move == moves.end()) {
-                stage_.pass_until(stage_.next_due(acts).value_or(end()));
-                continue;
-            }
-            if (++moves_ > kMostMoves) {
-                throw BoundHit("the find is not over after " + std::to_string(kMostMoves) +
-                               " moves of the client that waits; right would be a longer wait_us");
-            }
-            stage_.make(*move);
-        }
-    }
-
-    Scene finish() { return stage_.take_scene(waiter_of(find_) ? patience() : Duration::zero()); }
 
     CommandFault on_send(const Wait& wait) override {
         return wait.node == kOracle ? CommandFault::none
@@ -144,22 +102,6 @@ public:
     }
 
 private:
-    /// As in the search: longer than anything that a lock leaves behind, unless that stays for
-    /// ever.
-    Duration patience() const { return newcomer_patience(find_.bounds); }
-
-    std::vector<ClientId> let_refused_try_on() {
-        std::vector<ClientId> refused;
-        for (ClientId client; client.value < find_.bounds.clients; ++client.value) {
-            const PlayStage::Progress& progress = stage_.progress(client);
-            if (progress.unanswered && !progress.gone) stage_.go_home(client);
-            if (!progress.refused || progress.gone) continue;
-            refused.push_back(client);
-            stage_.resume(client);
-        }
-        return refused;
-    }
-
     void send_with(const Step& step, CommandFault fault) {
         fault_ = fault;
         make(step, Cue::Kind::send);
@@ -289,7 +231,6 @@ private:
     const std::unique_ptr<PlayStage> owned_;
     PlayStage& stage_;
     Instant virtual_now_;
-    std::uint32_t moves_ = 0;  ///< of the client that waits at the end
     std::vector<std::optional<Instant>> paused_until_;
     std::vector<std::optional<Instant>> stalled_until_;
     std::vector<std::optional<Instant>> hung_until_;  ///< by server
@@ -307,8 +248,7 @@ Scene play_steps(const Find& find, StageWorld& world, const Key& key) {
 Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage) {
     Player player(find, key, make_stage);
     for (const Step& step : find.steps) player.play(step);
-    if (find.newcomer) player.bring_newcomer();
-    if (find.waiter) player.let_wait(*find.waiter);
+    player.let_wait_at_the_end();
     Scene scene = player.finish();
     describe(scene, find);
     return scene;

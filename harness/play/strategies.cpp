@@ -138,7 +138,7 @@ Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Boun
                          " k/s, " + std::to_string(now.memory >> 20) + " MiB");
         };
         std::vector<Bounds> with = searches;
-        for (Bounds& bounds : with) bounds.faults = faults[i];
+        for (Bounds& bounds : with) bounds.set_faults(faults[i]);
         explored.proofs.push_back(prover.prove(with, *watcher.stop, tell));
         prover.deepen(explored.proofs.back(), deepening, *watcher.stop, tell);
         const std::vector<Proof>& proofs = explored.proofs;

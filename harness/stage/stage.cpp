@@ -59,7 +59,8 @@ std::optional<Cue::Kind> Stage::move_of(const Wait& wait) {
         return Cue::Kind::wake;
     }
     if (!wait.sent) {
-        if (cluster_.waits_behind_another(wait.message)) return std::nullopt;
+        const bool hangs = hung_.contains(wait.node);
+        if (cluster_.waits_behind_another(wait.message) && !hangs) return std::nullopt;
         return Cue::Kind::send;
     }
     if (wait.answered) return Cue::Kind::take;

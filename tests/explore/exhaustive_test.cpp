@@ -112,7 +112,7 @@ TEST(Exhaustive, a_bound_that_was_hit_is_no_proof) {
     EXPECT_EQ(found.verdict, Verdict::unknown);
     EXPECT_FALSE(found.exhausted);
     EXPECT_EQ(found.why_unknown, "out of memory");
-    EXPECT_EQ(search("set_nx_lua", "delay_request=4").verdict, Verdict::unknown);
+    EXPECT_EQ(search("set_nx_lua", "delay_request=9").verdict, Verdict::unknown);
     const std::atomic<bool> stop{true};
     const SearchResult stopped = search_exhaustively(
         lock, bounds_with(lock, "crash=1"), SearchLimits(), stop, [](const SearchProgress&) {});

@@ -99,6 +99,11 @@ std::vector<Case> cases_of_any_length() {
         Case{"reentrant_watchdog", "delay_reply=2", 1, 1, 488, true, true},
         Case{"set_nx_lua", "restart=1", 2, 1, 4076}, Case{"set_nx_lua", "evict=1", 2, 1, 3818},
         Case{"set_nx_lua", "server_clock_jump=1", 2, 1, 5846},
+        // A request that comes while the server hangs waits there, in the order of arrival.
+        Case{"set_nx_lua", "freeze=1", 1, 1, 79}, Case{"set_nx_lua", "freeze=1", 2, 1, 21318},
+        Case{"set_nx_lua", "freeze=1,restart=1", 1, 1, 516},
+        Case{"set_nx_lua", "delay_request=1,freeze=1", 1, 1, 862},
+        Case{"watchdog_owned", "freeze=1", 1, 1, 5197, true, true},
         Case{"set_nx_lua", "delay_request=1,restart=1", 2, 1, 66100},
         Case{"set_nx_lua", "restart_snapshot=1", 2, 1, 16160},
         Case{"setnx_getset_epoch", "restart_snapshot=1", 2, 1, 37926},

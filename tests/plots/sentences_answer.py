@@ -88,7 +88,7 @@ class Advice(Data):
             "`setnx_timestamp_del` (it withstood 3 of 17 faults) and `setnx_del` (`crash` can leave"
             " it taken for ever).")
         self.calm()
-        for hazard in [h["name"] for h in self.run_.hazards][5:]:
+        for hazard in [h["name"] for h in self.run_.hazards][6:]:
             if self.cell("setnx_timestamp_del", hazard)["verdict"] == "holds":
                 self.broken("setnx_timestamp_del", hazard)
         self.assertIsNone(advice.avoid(self.run_, "sim"), "a quarter is not too few")

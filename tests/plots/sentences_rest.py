@@ -157,8 +157,8 @@ class Rest(Data):
                 for (w, *_), c in self.run_.cells.items())
         self.assertIn(f"{n} cells of the real Redis are not applicable.", said)
         self.assertIn("Random runs on a real Redis cannot make `server_clock_jump`,"
-                      " `restart_snapshot`, `evict` and `freeze`: their columns come from the simulator"
-                      " alone.", said)
+                      " `restart_snapshot`, `evict` and `freeze`: their columns come from the"
+                      " simulator alone.", said)
         self.assertFalse([line for line in said if "unknown" in line])
         self.cell("fenced", "crash")["verdict"] = "unknown"
         self.assertIn("1 cell of the simulator stayed unknown: a bound was hit first.",

@@ -315,6 +315,32 @@ TEST_F(StageTest, a_server_that_is_down_refuses_until_it_is_back) {
     EXPECT_TRUE(has_key());
 }
 
+TEST_F(StageTest, what_is_sent_to_a_server_that_hangs_waits_until_it_goes_on) {
+    set_up("set_nx_lua");
+    acquire(kA, "SET");
+    stage_->hang({});
+    stage_->start(kB);
+    make("B sends SET");
+    EXPECT_EQ(offered(), "A wakes") << "B has no answer, and its request has not arrived";
+    pass(seconds(2));
+    make("B gives up");
+    EXPECT_TRUE(has_key());
+    stage_->go_on({});
+    EXPECT_NE(offered().find("B arrives"), std::string::npos) << "it has not been lost";
+}
+
+TEST_F(StageTest, a_server_that_is_restarted_hangs_no_more) {
+    set_up("set_nx_lua");
+    stage_->hang({});
+    stage_->start(kA);
+    make("A sends SET");
+    stage_->restart();
+    make("A takes");
+    EXPECT_FALSE(has_key()) << "what waited is lost with its connection";
+    acquire(kB, "SET");
+    EXPECT_TRUE(has_key());
+}
+
 TEST_F(StageTest, an_outage_can_end_early) {
     set_up("set_nx_lua");
     stage_->restart(seconds(60));
