@@ -75,15 +75,23 @@ void NoticeWatch::see(const Event& event) {
         const Instant until =
             fault->amount > Duration::zero() ? event.at + fault->amount : Instant::max();
         if (rests) client.excused.push_back({event.at, until});
+        if (hangs(fault->hazard)) hangs_.push_back({fault->node, {event.at, until}});
     } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
-        client.calls[sent->call] = {event.at};
+        client.calls[sent->call] = {event.at, sent->node};
     } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
         const auto call = client.calls.find(replied->call);
         if (call == client.calls.end()) return;
-        const bool hindered = call->second.struck || replied->reply.is_unknown();
+        const bool hindered =
+            call->second.struck || replied->reply.is_unknown() || met_hang(call->second, event.at);
         if (hindered) client.excused.push_back({call->second.sent, event.at});
         client.calls.erase(call);
     }
+}
+
+bool NoticeWatch::met_hang(const Call& call, Instant until) const {
+    return std::ranges::any_of(hangs_, [&](const Hang& hang) {
+        return hang.node == call.node && hang.span.from < until && call.sent < hang.span.until;
+    });
 }
 
 Duration NoticeWatch::excused(ClientId client, Instant from, Instant until) {
@@ -103,7 +111,8 @@ Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
     Notices notices;
     for (auto& client : clients_.all()) {
         for (const auto& [number, call] : client.calls) {
-            if (call.struck) client.excused.push_back({call.sent, Instant::max()});
+            const bool hindered = call.struck || met_hang(call, Instant::max());
+            if (hindered) client.excused.push_back({call.sent, Instant::max()});
         }
         std::sort(client.excused.begin(), client.excused.end(),
                   [](const Span& a, const Span& b) { return a.from < b.from; });

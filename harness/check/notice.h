@@ -7,7 +7,8 @@
 //
 // A lock that renews promises a bound: the next renewal, plus its time-out
 // (HistoryHead::tells_within). A notice after that is late. Time that is not the lock's fault does
-// not count: while its client or its watchdog was stopped, or waited for a reply that a fault took.
+// not count: while its client or its watchdog was stopped, or waited for a reply that a fault took,
+// or that of a server that hung.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +65,12 @@ private:
     };
     struct Call {
         Instant sent;
+        NodeId node{};
         bool struck = false;
+    };
+    struct Hang {
+        NodeId node;
+        Span span;
     };
     struct Client {
         /// When its watchdog could do nothing, in order of their ends; end() sorts them by their
@@ -73,9 +79,12 @@ private:
         std::unordered_map<std::uint64_t, Call> calls;
     };
     Duration excused(ClientId client, Instant from, Instant until);
+    /// Whether the call's server hung while the call was open.
+    bool met_hang(const Call& call, Instant until) const;
 
     Duration tells_within_;
     PerClient<Client> clients_;
+    std::vector<Hang> hangs_;
 };
 
 }  // namespace locklab
