@@ -96,9 +96,7 @@ void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result
     report.lag = result.lag;
     take_commands(cell, result, report);
     take_grants(cell, result, report.judgement);
-    cell.hangs.count += result.hangs.count;
-    cell.hangs.gone_on += result.hangs.gone_on;
-    cell.hangs.longest_wait = std::max(cell.hangs.longest_wait, result.hangs.longest_wait);
+    cell.hangs.add(result.hangs);
     // The history says what was proved, and nothing else.
     LOCKLAB_ASSERT(result.proved.empty() == (report.judgement.overlaps == 0));
     for (const Duration recovery : report.judgement.liveness.recoveries) {
@@ -250,12 +248,7 @@ std::string told_text(const ForeignCell& cell) {
         text += "  after the crash of a holder the lock was granted again within " +
                 to_string(cell.longest_recovery) + "\n";
     }
-    if (cell.hangs.count > 0) {
-        text += "  a server hung " + counted(cell.hangs.count, "time") +
-                "; hangs with a grant in their second half: " + std::to_string(cell.hangs.gone_on) +
-                "; longest time from the start of a hang to the next grant: " +
-                to_string(cell.hangs.longest_wait) + "\n";
-    }
+    if (const std::string hangs = to_text(cell.hangs); !hangs.empty()) text += "  " + hangs;
     if (cell.short_runs > 0) {
         text += "  " + counted(cell.short_runs, "run") +
                 " ended before all the grants were there that were asked for; the first: " +

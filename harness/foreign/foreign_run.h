@@ -11,6 +11,7 @@
 #include "harness/check/disturbance.h"
 #include "harness/check/proved_overlap.h"
 #include "harness/core/run_spec.h"
+#include "harness/foreign/hangs.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
 #include "harness/inclusion/inclusion.h"
@@ -23,13 +24,6 @@ struct ForeignConfig {
     const Subject& subject;
     std::uint64_t seed = 1;
     std::uint64_t run = 0;
-};
-
-/// Hangs of servers, and the grants during and after them.
-struct Hangs {
-    std::uint64_t count = 0;
-    std::uint64_t gone_on = 0;  ///< hangs with a grant in their second half
-    Duration longest_wait{0};   ///< from the start of a hang to the next grant, or the run's end
 };
 
 struct ForeignResult {

@@ -76,39 +76,4 @@ NodeId StruckServers::lead(ClientId client) {
     return master;
 }
 
-/// A client that was inside when the hang began may hold the lock for most of a lease. So only a
-/// grant in the second half shows that the lock works without that server.
-Hangs hangs_in(const History& history) {
-    Hangs found;
-    const auto end_of = [&](const Event& hang, const event::Fault& fault) {
-        for (const Event& other : history.events) {
-            const auto* struck = std::get_if<event::Fault>(&other.detail);
-            const bool ends = struck != nullptr && restarts_server(struck->hazard) &&
-                              struck->node == fault.node && other.at > hang.at;
-            if (ends) return std::min(other.at, hang.at + fault.amount);
-        }
-        return hang.at + fault.amount;
-    };
-    for (const Event& event : history.events) {
-        const auto* fault = std::get_if<event::Fault>(&event.detail);
-        if (fault == nullptr || !hangs(fault->hazard)) continue;
-        ++found.count;
-        const Instant end = end_of(event, *fault);
-        const Instant half = event.at + (end - event.at) / 2;
-        std::optional<Instant> next;
-        bool goes_on = false;
-        for (const Event& other : history.events) {
-            if (!std::holds_alternative<event::Granted>(other.detail) || other.at <= event.at) {
-                continue;
-            }
-            if (!next) next = other.at;
-            goes_on |= other.at >= half && other.at < end;
-        }
-        found.gone_on += goes_on ? 1 : 0;
-        found.longest_wait =
-            std::max(found.longest_wait, next.value_or(history.end) - event.at);
-    }
-    return found;
-}
-
 }  // namespace locklab

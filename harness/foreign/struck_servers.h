@@ -48,7 +48,4 @@ private:
     std::multimap<Clock::time_point, ClientId> learns_;
 };
 
-/// The hangs of servers in this history.
-Hangs hangs_in(const History& history);
-
 }  // namespace locklab
