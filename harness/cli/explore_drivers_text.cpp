@@ -156,6 +156,7 @@ std::string text_of(const SearchedDrivers& searched) {
         text += "in " + counted(result.hung, "play") +
                 " a client waited to the end for an answer that was lost\n";
     }
+    text += to_text(result.hangs);
     if (result.died > 0) {
         text += "its process ended by itself in " + counted(result.died, "play") +
                 ", as that of its user would; the first: " + result.how_it_died + "\n";
@@ -188,6 +189,9 @@ Json json_of(const SearchedDrivers& searched) {
               {"plays_in_which_a_process_died", result.died},
               {"plays_lost_with_their_driver", result.lost.count},
               {"plays_per_minute", searched.plays_per_minute}};
+    json["hangs"] = {{"count", result.hangs.count},
+                     {"gone_on", result.hangs.gone_on},
+                     {"longest_wait_us", us(result.hangs.longest_wait)}};
     if (searched.spec.nodes > 1) json["topology"] = to_string(Topology{searched.spec.nodes});
     const std::string why = why_nothing(result, searched.spec.faults);
     if (!result.find && !why.empty()) json["why"] = why;

@@ -10,6 +10,7 @@
 
 #include "harness/check/oracle_tally.h"
 #include "harness/core/watcher.h"
+#include "harness/foreign/hangs.h"
 #include "harness/foreign/play_deviations.h"
 #include "harness/foreign/virtual_play.h"
 
@@ -59,6 +60,7 @@ struct VirtualSearchResult {
     OracleTally oracles;          ///< of the plays up to the find, where they were looked for
     /// Whole plays in which each fault struck.
     std::array<std::uint64_t, kHazards.size()> struck{};
+    Hangs hangs;              ///< of servers, in whole plays
     bool all_played = false;  ///< for `delay`: every play within the bound was made
     bool interrupted = false;
     std::string first_error;

@@ -23,6 +23,7 @@ void VirtualSearchResult::count(const PlayResult& play) {
         if (fault != nullptr) strikes[static_cast<std::size_t>(fault->hazard)] = true;
     }
     if (!play.is_whole) return;
+    hangs.add(hangs_in(play.history));
     for (std::size_t i = 0; i < strikes.size(); ++i) struck[i] += strikes[i] ? 1 : 0;
 }
 
