@@ -83,7 +83,9 @@ void PlayCourse::take(std::uint32_t i, const DriverAnswer& answer) {
 
 void PlayCourse::take_refused(std::uint32_t i) {
     PlayClient& client = clients_[i];
-    if (client.worker.tries() == spec_.attempts) client.worker.give_up();
+    // Nobody gives up before a server has gone on, and the leases that it then gave have ended.
+    const bool has_reason = faults_.hung_since(world_.now() - spec_.ttl);
+    if (client.worker.tries() >= spec_.attempts && !has_reason) client.worker.give_up();
     client.due = world_.now() + spec_.ttl / kTriesInATtl;
 }
 

@@ -19,7 +19,8 @@ bool is_drawn(const std::string& word) {
 
 }  // namespace
 
-void PlayCommands::see(std::span<const PlayClient> clients) {
+void PlayCommands::see(std::span<const PlayClient> clients,
+                       const std::function<bool(const HeldFrame&)>& came_before) {
     for (std::uint32_t i = 0; i < clients.size(); ++i) {
         if (clients[i].is_dead()) dead_.insert(i);
     }
@@ -32,8 +33,10 @@ void PlayCommands::see(std::span<const PlayClient> clients) {
         }
         if (!seen_.insert(name).second) continue;
         const PlayClient& client = clients[frame.client];
+        // That it comes unasked now does not make it a watchdog's.
+        const bool is_asked = client.worker.is_asked_to_send() || came_before(frame);
         teller_.came({name, ClientId{frame.client}, frame.node, frame.text, true, story_.stamp(),
-                      client.phase(), client.worker.is_asked_to_send()});
+                      client.phase(), is_asked});
     }
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <span>
 #include <string>
@@ -32,8 +33,10 @@ public:
                    .renews = subject.row().renews,
                    .sees_effects = true}) {}
 
-    /// Takes new frames at the gate; call it before the clients' words are taken.
-    void see(std::span<const PlayClient> clients);
+    /// Takes new frames at the gate; call it before the clients' words are taken. A frame that
+    /// `came_before` waited behind another, and nobody knows what its client was asked then.
+    void see(std::span<const PlayClient> clients,
+             const std::function<bool(const HeldFrame&)>& came_before);
     /// Call before the frame goes on, or is struck.
     void before(const HeldFrame& frame, bool is_struck);
     /// Call after the frame went on, or was struck.

@@ -60,7 +60,7 @@ void PlayCourse::play() {
                 {static_cast<std::uint32_t>(pick), static_cast<std::uint32_t>(options.size())});
         }
         apply(options[pick]);
-        if (commands_) commands_->see(clients_);
+        see();
         take_words();
     }
 }
@@ -111,7 +111,8 @@ bool PlayCourse::is_quiet() {
            world_.servers_owe_nothing();
 }
 
-std::vector<PlayOption> PlayCourse::list() const {
+std::vector<PlayOption> PlayCourse::list() {
+    faults_.take_arrivals();
     std::vector<PlayOption> options;
     const Instant now = world_.now();
     for (std::size_t i = 0; i < world_.held().size(); ++i) {
@@ -220,11 +221,20 @@ void PlayCourse::pass() {
     }
 }
 
+void PlayCourse::see() {
+    if (!commands_) return;
+    faults_.take_arrivals();
+    commands_->see(clients_, [&](const HeldFrame& frame) { return faults_.came_behind(frame); });
+    for (const HeldFrame& frame : world_.held()) {
+        if (faults_.has_arrived(frame)) commands_->delayed(frame);
+    }
+}
+
 void PlayCourse::ask(std::uint32_t i, const DriverWorker::Request& request) {
     tell(i, std::string(kDriverOps[static_cast<std::size_t>(request.op)]));
     clients_[i].due.reset();
     clients_[i].worker.asked(world_.ask(i, request.op, request.more));
-    if (commands_) commands_->see(clients_);
+    see();
 }
 
 void PlayCourse::ask_next(std::uint32_t i) {

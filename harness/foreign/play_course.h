@@ -58,7 +58,7 @@ private:
     bool is_over();
     /// All clients wait for answers, and no message, fault or server can bring one.
     bool is_quiet();
-    std::vector<PlayOption> list() const;
+    std::vector<PlayOption> list();
     void offer_early(std::vector<PlayOption>& options) const;
     /// The next time at which something happens by itself.
     std::optional<Instant> next_time() const;
@@ -73,6 +73,8 @@ private:
     /// Lets time pass and timers fire until a process says or sends something, or the play has
     /// something to do.
     void pass();
+    /// Takes note of new frames at the gate, if the history has commands.
+    void see();
     void ask(std::uint32_t i, const DriverWorker::Request& request);
     void ask_next(std::uint32_t i);
     /// A finished client gets an extra round just before another client's library time-out fires.

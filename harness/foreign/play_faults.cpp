@@ -26,7 +26,9 @@ PlayFaults::PlayFaults(PlayWorld& world, const PlaySpec& spec)
       left_(spec.faults),
       length_(spec.ttl * spec.fault_percent / 100),
       outage_(spec.ttl * kOutagePercent / 100),
-      starts_(world.nodes()) {}
+      starts_(world.nodes()),
+      thaws_(world.nodes()),
+      arrived_(world.nodes()) {}
 
 Duration PlayFaults::amount_of(const HazardRow& row) const {
     if (row.size == FaultSize::none) return Duration(0);
@@ -49,6 +51,7 @@ void PlayFaults::offer(std::span<const PlayClient> clients,
         for (std::size_t i = 0; row.target == FaultTarget::link && i < world_.held().size(); ++i) {
             const HeldFrame& frame = world_.held()[i];
             if (!is_of(frame.way, row.hazard) || is_held_back(frame, now)) continue;
+            if (has_arrived(frame)) continue;
             add(frame.client, i, amount_of(row));
         }
         for (std::uint32_t i = 0; row.target == FaultTarget::client && i < clients.size(); ++i) {
@@ -61,9 +64,24 @@ void PlayFaults::offer(std::span<const PlayClient> clients,
     }
 }
 
+bool PlayFaults::can_strike(const HazardRow& row, NodeId node) const {
+    if (!world_.is_up(node)) return false;
+    if (!thaws_[node.value]) return true;
+    switch (*server_fault(row.hazard)) {
+        case ServerFault::restart:
+        case ServerFault::restart_with_old_data:
+        case ServerFault::fail_over:
+        case ServerFault::jump_clock: return true;
+        // It does nothing, so it evicts nothing.
+        case ServerFault::evict:
+        case ServerFault::hang: return false;
+    }
+    return false;
+}
+
 void PlayFaults::offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const {
     for (const NodeId node : world_.all_nodes()) {
-        if (!world_.is_up(node)) continue;
+        if (!can_strike(row, node)) continue;
         PlayOption option{
             PlayMove::fault, kFaultActor + kActorsOfANode * node.value, 0, 0, row.hazard,
             amount_of(row)};
@@ -81,13 +99,7 @@ void PlayFaults::strike(const PlayOption& option, std::span<PlayClient> clients)
     const Instant until = world_.now() + option.amount;
     switch (row_of(option.hazard).target) {
         case FaultTarget::link: return strike_message(option, client);
-        case FaultTarget::node:
-            if (row_of(option.hazard).size == FaultSize::clock) {
-                return world_.set_server_clock(option.node, option.amount);
-            }
-            if (!restarts_server(option.hazard)) return world_.evict(option.node);
-            starts_[option.node.value] = until;
-            return world_.kill_server(option.node);
+        case FaultTarget::node: return strike_server(option);
         case FaultTarget::client:
         case FaultTarget::nobody: break;
     }
@@ -102,6 +114,24 @@ void PlayFaults::strike(const PlayOption& option, std::span<PlayClient> clients)
         client.worker.crash();
         world_.kill(option.client);
     }
+}
+
+void PlayFaults::strike_server(const PlayOption& option) {
+    const NodeId node = option.node;
+    const Instant until = world_.now() + option.amount;
+    switch (*server_fault(option.hazard)) {
+        case ServerFault::jump_clock: return world_.set_server_clock(node, option.amount);
+        case ServerFault::evict: return world_.evict(node);
+        case ServerFault::hang: thaws_[node.value] = until; return world_.freeze_server(node);
+        case ServerFault::restart:
+            thaws_[node.value].reset();
+            arrived_[node.value].clear();
+            starts_[node.value] = until;
+            return world_.kill_server(node);
+        case ServerFault::restart_with_old_data:
+        case ServerFault::fail_over: break;
+    }
+    LOCKLAB_ASSERT(false && "not made in plays");
 }
 
 void PlayFaults::strike_message(const PlayOption& option, PlayClient& client) {
@@ -123,19 +153,63 @@ void PlayFaults::strike_message(const PlayOption& option, PlayClient& client) {
     world_.let_go(frame, &rule);
 }
 
-bool PlayFaults::is_held_back(const HeldFrame& frame, Instant now) const {
+void PlayFaults::take_arrivals() {
+    for (const NodeId node : world_.all_nodes()) {
+        std::deque<std::uint32_t>& arrived = arrived_[node.value];
+        if (arrived.empty() && !thaws_[node.value]) continue;
+        std::vector<std::uint32_t> waiting;
+        for (const HeldFrame& frame : world_.held()) {
+            const bool is_its = frame.way == LinkWay::request && frame.node == node;
+            if (is_its && !is_late(frame, world_.now())) waiting.push_back(frame.connection);
+        }
+        const auto is_known = [](const auto& connections, std::uint32_t connection) {
+            return std::ranges::find(connections, connection) != connections.end();
+        };
+        std::erase_if(arrived, [&](std::uint32_t each) { return !is_known(waiting, each); });
+        if (!thaws_[node.value]) continue;
+        for (const std::uint32_t each : waiting) {
+            if (!is_known(arrived, each)) arrived.push_back(each);
+        }
+    }
+}
+
+bool PlayFaults::has_arrived(const HeldFrame& frame) const {
+    const std::deque<std::uint32_t>& arrived = arrived_[frame.node.value];
+    return frame.way == LinkWay::request &&
+           std::ranges::find(arrived, frame.connection) != arrived.end();
+}
+
+bool PlayFaults::came_behind(const HeldFrame& frame) const {
+    return has_arrived(frame) && !thaws_[frame.node.value];
+}
+
+bool PlayFaults::hung_since(Instant then) const {
+    return (thawed_ && *thawed_ > then) ||
+           std::ranges::any_of(thaws_, [](const auto& thaw) { return thaw.has_value(); });
+}
+
+bool PlayFaults::is_late(const HeldFrame& frame, Instant now) const {
     return std::ranges::any_of(late_, [&](const auto& late) {
         return late.first == Way{frame.connection, frame.way} && late.second > now;
     });
 }
 
+bool PlayFaults::is_held_back(const HeldFrame& frame, Instant now) const {
+    if (is_late(frame, now)) return true;
+    if (frame.way == LinkWay::reply) return false;
+    const std::deque<std::uint32_t>& arrived = arrived_[frame.node.value];
+    return thaws_[frame.node.value] || (!arrived.empty() && arrived.front() != frame.connection);
+}
+
 std::optional<Instant> PlayFaults::next_time() const {
     std::optional<Instant> first;
-    for (const std::optional<Instant>& start : starts_) {
-        if (start && (!first || *start < *first)) first = start;
-    }
+    const auto take = [&](std::optional<Instant> at) {
+        if (at && (!first || *at < *first)) first = at;
+    };
+    for (const std::optional<Instant>& start : starts_) take(start);
+    for (const std::optional<Instant>& thaw : thaws_) take(thaw);
     for (const auto& [way, until] : late_) {
-        if (until > world_.now() && (!first || until < *first)) first = until;
+        if (until > world_.now()) take(until);
     }
     return first;
 }
@@ -143,12 +217,18 @@ std::optional<Instant> PlayFaults::next_time() const {
 bool PlayFaults::pass(std::span<PlayClient> clients) {
     const Instant now = world_.now();
     bool passed = std::erase_if(late_, [&](const auto& late) { return late.second <= now; }) > 0;
+    take_arrivals();
     for (const NodeId node : world_.all_nodes()) {
-        std::optional<Instant>& start = starts_[node.value];
-        if (!start || *start > now) continue;
-        start.reset();
-        world_.start_server(node);
-        passed = true;
+        const auto is_over = [&](std::optional<Instant>& end) {
+            if (!end || *end > now) return false;
+            end.reset();
+            passed = true;
+            return true;
+        };
+        if (is_over(starts_[node.value])) world_.start_server(node);
+        if (!is_over(thaws_[node.value])) continue;
+        thawed_ = now;
+        world_.thaw_server(node);
     }
     for (std::uint32_t i = 0; i < clients.size(); ++i) {
         PlayClient& client = clients[i];
@@ -163,6 +243,7 @@ bool PlayFaults::pass(std::span<PlayClient> clients) {
 void PlayFaults::end() {
     for (const NodeId node : world_.all_nodes()) {
         if (std::exchange(starts_[node.value], {})) world_.start_server(node);
+        if (std::exchange(thaws_[node.value], {})) world_.thaw_server(node);
     }
 }
 

@@ -1,7 +1,18 @@
 // The faults of a play of driver processes: which can strike now, and how they strike.
+//
+// A server that hangs answers nobody. All that is sent to it has arrived, and waits at the gate as
+// it would in the sockets of a process that is stopped:
+//
+// 1. No fault strikes it any more, and its client may give up or close its connection: it runs.
+// 2. When the server goes on it runs all of it before anything that comes later, in the order in
+//    which connections first had something for it; that of one connection together, as Redis does.
+// 3. If the server is restarted meanwhile, it is lost with its connection.
+//
+// Answers that had left the server reach their clients.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <utility>
@@ -24,13 +35,22 @@ public:
     void offer(std::span<const PlayClient> clients, std::vector<PlayOption>& options) const;
     void strike(const PlayOption& option, std::span<PlayClient> clients);
 
-    /// A fault delays this frame beyond `now`.
+    /// Call it before options are made, each time: it sees what has come to a server that hangs.
+    void take_arrivals();
+    /// A fault delays this frame beyond `now`, its server hangs, or has to run others before it.
     bool is_held_back(const HeldFrame& frame, Instant now) const;
-    /// When the next delay or outage ends.
+    /// It is a request that waits for a server that hangs, or hung when it came.
+    bool has_arrived(const HeldFrame& frame) const;
+    /// It has arrived, and its server goes on: if it is at the gate only now, it came while the
+    /// server hung, behind another of its connection.
+    bool came_behind(const HeldFrame& frame) const;
+    /// Some server hangs, or hung after that.
+    bool hung_since(Instant then) const;
+    /// When the next delay, outage or hang ends.
     std::optional<Instant> next_time() const;
-    /// Ends the delays, outages and pauses whose time has come. False: there were none.
+    /// Ends the delays, outages, hangs and pauses whose time has come. False: there were none.
     bool pass(std::span<PlayClient> clients);
-    /// Ends the play: starts servers that are down.
+    /// Ends the play: starts servers that are down, and lets those go on that hang.
     void end();
 
 private:
@@ -38,7 +58,10 @@ private:
 
     Duration amount_of(const HazardRow& row) const;
     void offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const;
+    bool can_strike(const HazardRow& row, NodeId node) const;
+    bool is_late(const HeldFrame& frame, Instant now) const;
     void strike_message(const PlayOption& option, PlayClient& client);
+    void strike_server(const PlayOption& option);
 
     PlayWorld& world_;
     FaultBudget left_;
@@ -46,6 +69,10 @@ private:
     const Duration outage_;
     std::vector<std::pair<Way, Instant>> late_;
     std::vector<std::optional<Instant>> starts_;  ///< when each server starts again, if it is down
+    std::vector<std::optional<Instant>> thaws_;   ///< when each server goes on, if it hangs
+    std::optional<Instant> thawed_;               ///< when a server went on last
+    /// By server: connections with requests that came while it hung, in order.
+    std::vector<std::deque<std::uint32_t>> arrived_;
 };
 
 }  // namespace locklab

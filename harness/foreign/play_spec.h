@@ -23,7 +23,8 @@ struct PlaySpec {
     std::uint32_t nodes = 1;  ///< servers that are independent of one another
     /// Grants of each client, after which it is done.
     std::uint32_t rounds = 2;
-    /// Tries per round, after which the client gives up.
+    /// Tries per round, after which the client gives up, unless a server hangs or did so less than
+    /// a TTL ago.
     std::uint32_t attempts = 3;
     FaultBudget faults;
     Duration ttl{0};

@@ -83,6 +83,11 @@ public:
     virtual void kill_server(NodeId node) = 0;
     /// Starts it without data.
     virtual void start_server(NodeId node) = 0;
+    /// It stands still, and nobody may ask it anything; connections to it can be opened all the
+    /// same, and its clock goes on. It is up.
+    virtual void freeze_server(NodeId node) = 0;
+    /// It goes on with its data, if it stood still.
+    virtual void thaw_server(NodeId node) = 0;
     virtual void evict(NodeId node) = 0;
     /// Sets the wall clock ahead, or behind if negative, until the world is closed.
     virtual void set_server_clock(NodeId node, Duration ahead) = 0;

@@ -16,6 +16,8 @@ constexpr int kOpenings = 5;
 constexpr Duration kLookEvery = std::chrono::microseconds(100);
 /// On a machine that keeps up, processes have said or sent within this what they have to.
 constexpr Duration kComesWithin = std::chrono::milliseconds(5);
+/// The play says when a server that hangs goes on, and not the servers' own plan.
+constexpr Duration kUntilThawed = std::chrono::hours(1);
 
 }  // namespace
 
@@ -136,6 +138,8 @@ std::vector<DriverWord> RealWorld::take_words(std::uint32_t client) {
     look();
     return std::exchange(players_[client].words, {});
 }
+
+void RealWorld::freeze_server(NodeId node) { servers_.freeze(node, kUntilThawed); }
 
 void RealWorld::stop(std::uint32_t client) {
     players_[client].stopped = team_.driver(client).process().stop();

@@ -61,6 +61,8 @@ public:
     bool is_up(NodeId node) const override { return servers_.is_up(node); }
     void kill_server(NodeId node) override { servers_.kill(node); }
     void start_server(NodeId node) override { servers_.bring_back(node); }
+    void freeze_server(NodeId node) override;
+    void thaw_server(NodeId node) override { servers_.thaw(node); }
     void evict(NodeId node) override { watches_[node.value].evict(); }
     void set_server_clock(NodeId node, Duration ahead) override {
         servers_.jump_clock(node, ahead - servers_.clock_ahead(node));

@@ -62,12 +62,14 @@ void VirtualWorld::await_listener(NodeId node) {
 
 void VirtualWorld::start_servers() {
     for (const NodeId node : all_nodes()) {
+        thaw_server(node);
         if (!is_up(node)) start_server(node);
     }
 }
 
 Reply VirtualWorld::tell_server(NodeId node, const Command& command) {
     const std::size_t process = node.value;
+    LOCKLAB_ASSERT(!servers_[process].hangs);
     time_.show(process);
     std::unique_ptr<SyncConnection>& control = servers_[process].control;
     if (control == nullptr) {
@@ -85,7 +87,15 @@ KeyLook VirtualWorld::look_at_key(NodeId node, const std::string& key) {
     return look_at(key, [&](const Command& command) { return tell_server(node, command); });
 }
 
+/// Its turn is the next that somebody gives it: what came meanwhile may come before its own timers
+/// that have run out, as it does in its event loop.
+void VirtualWorld::thaw_server(NodeId node) {
+    Server& server = servers_[node.value];
+    if (std::exchange(server.hangs, false)) server.touched = true;
+}
+
 void VirtualWorld::kill_server(NodeId node) {
+    servers_[node.value].hangs = false;
     servers_[node.value].control.reset();
     servers_[node.value].process.reset();
     look();
@@ -202,8 +212,7 @@ void VirtualWorld::open(const Opening& opening) {
         if (!trouble.empty()) throw DriverTrouble(trouble);
         check_alone(i);
     }
-    move_to(now() + Duration(1));
-    begin_second();
+    align_servers();
     for (const NodeId node : all_nodes()) {
         tell_server(node, Command::of("FLUSHALL"));
         tell_server(node, Command::of("SCRIPT", "FLUSH"));
@@ -213,20 +222,7 @@ void VirtualWorld::open(const Opening& opening) {
         open_one(i, opening);
     }
     // Opening may have taken time.
-    begin_second();
-}
-
-/// Moves to the next whole second, where the servers' timers stand as at every second.
-void VirtualWorld::begin_second() {
-    const auto passed = now().time_since_epoch();
-    if (passed % std::chrono::seconds(1) == Duration(0)) return;
-    const Instant begin{std::chrono::floor<std::chrono::seconds>(passed) + std::chrono::seconds(1)};
-    for (auto next = next_deadline(); next && *next <= begin; next = next_deadline()) {
-        move_to(std::max(*next, now()));
-        while (fire_one()) {
-        }
-    }
-    move_to(begin);
+    begin_second(now());
 }
 
 void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {

@@ -18,6 +18,8 @@ constexpr Duration kRestless = std::chrono::seconds(20);
 /// A message arrives in one hop; opening a connection takes a message, its answer, and another one.
 constexpr int kHopsOfMessage = 1;
 constexpr int kHopsOfConnection = 3;
+/// After this all timers of a server that stood still have run out.
+constexpr Duration kServersTimers = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -47,7 +49,9 @@ Endpoint VirtualWorld::server_endpoint(NodeId node) const {
 }
 
 bool VirtualWorld::goes_on(std::size_t process) const {
-    if (is_server(process)) return is_up(NodeId{static_cast<std::uint32_t>(process)});
+    if (is_server(process)) {
+        return is_up(NodeId{static_cast<std::uint32_t>(process)}) && !servers_[process].hangs;
+    }
     const Player& player = drivers_[client_of(process)];
     return player.driver != nullptr && !player.stopped;
 }
@@ -111,6 +115,8 @@ void VirtualWorld::settle(std::size_t process) {
 
 bool VirtualWorld::look_at_server() {
     for (std::size_t server = 0; server < nodes(); ++server) {
+        // One that hangs sees it when it goes on.
+        if (servers_[server].hangs) continue;
         if (!std::exchange(servers_[server].touched, false) || !goes_on(server)) continue;
         time_.show(server);
         await_rest(server);
@@ -193,7 +199,8 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
         is_request ? operator_trouble(frame.text, ClientId{frame.client}, subject_.name()) : "";
     if (!trouble.empty()) throw DriverTrouble(trouble);
     const std::size_t to = is_request ? frame.node.value : process_of(frame.client);
-    const bool is_there = is_request ? is_up(frame.node) : drivers_[frame.client].driver != nullptr;
+    const bool is_there =
+        is_request ? goes_on(frame.node.value) : drivers_[frame.client].driver != nullptr;
     if (is_there) time_.show(to);
     begun_ = true;
     proxy_->go_on(frame.connection, frame.way, fault);
@@ -234,6 +241,25 @@ std::optional<Instant> VirtualWorld::next_deadline() const {
     }
     for (std::uint32_t i = 0; i < clients(); ++i) take(deadline(i));
     return first;
+}
+
+/// Moves to the first whole second that is not before `least`.
+void VirtualWorld::begin_second(Instant least) {
+    const Instant begin{std::chrono::ceil<std::chrono::seconds>(least.time_since_epoch())};
+    for (auto next = next_deadline(); next && *next <= begin; next = next_deadline()) {
+        if (begin == now()) break;
+        move_to(std::max(*next, now()));
+        while (fire_one()) {
+        }
+    }
+    move_to(begin);
+}
+
+void VirtualWorld::align_servers() {
+    for (const NodeId node : all_nodes()) freeze_server(node);
+    begin_second(now() + kServersTimers);
+    for (const NodeId node : all_nodes()) thaw_server(node);
+    look();
 }
 
 bool VirtualWorld::fire_one() {

@@ -92,6 +92,8 @@ public:
     bool is_up(NodeId node) const override { return servers_[node.value].process != nullptr; }
     void kill_server(NodeId node) override;
     void start_server(NodeId node) override;
+    void freeze_server(NodeId node) override { servers_[node.value].hangs = true; }
+    void thaw_server(NodeId node) override;
     void evict(NodeId node) override;
     void set_server_clock(NodeId node, Duration ahead) override {
         time_.set_ahead(node.value, ahead);
@@ -111,6 +113,7 @@ private:
         std::unique_ptr<DriverProcess> process{};
         std::unique_ptr<SyncConnection> control{};
         bool touched = false;
+        bool hangs = false;  ///< it gets no turn, and is shown no time
     };
 
     /// Servers are the first processes in virtual time, clients follow.
@@ -119,11 +122,11 @@ private:
     std::uint32_t client_of(std::size_t process) const {
         return static_cast<std::uint32_t>(process) - nodes();
     }
-    /// Whether the process exists and is not stopped.
+    /// Whether the process exists, and neither is stopped nor hangs.
     bool goes_on(std::size_t process) const;
     Endpoint server_endpoint(NodeId node) const;
     ProxyPlan proxy_plan();
-    /// Starts the servers that are down.
+    /// All servers are up, and none hangs.
     void start_servers();
     void touch_servers();
     /// Lets one touched server read its sockets. False: none was touched.
@@ -132,7 +135,10 @@ private:
     void open_one(std::uint32_t client, const Opening& opening);
     /// Throws DriverTrouble if the client's driver has child processes.
     void check_alone(std::uint32_t client);
-    void begin_second();
+    void begin_second(Instant least);
+    /// A server counts its time from when it last went on, or began: lets all go on at a whole
+    /// second, so that their timers come alike in each play.
+    void align_servers();
     void await_listener(NodeId node);
     Reply tell_server(NodeId node, const Command& command);
     bool owes_nothing(NodeId node);

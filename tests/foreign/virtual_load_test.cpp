@@ -86,6 +86,7 @@ std::vector<std::string> plays_of(const Subject& subject, std::uint64_t plays) {
     spec.timeout = spec.ttl / 5;
     spec.faults[Hazard::pause] = 1;
     spec.faults[Hazard::lose_reply] = 1;
+    spec.faults[Hazard::freeze] = 1;
     VirtualWorld world(subject, spec.clients);
     std::vector<std::string> texts;
     for (std::uint64_t play = 0; play < plays; ++play) {

@@ -152,9 +152,10 @@ FaultBudget one_of(std::initializer_list<Hazard> hazards) {
 TEST(VirtualPlay, no_lock_is_caught_at_once) { EXPECT_EQ(proved_in("no_lock", {}, 3), 3); }
 
 TEST(VirtualPlay, perfect_lock_is_never_accused) {
-    const FaultBudget all = one_of({Hazard::slow_job, Hazard::crash, Hazard::pause,
-                                    Hazard::lose_request, Hazard::lose_reply, Hazard::delay_request,
-                                    Hazard::delay_reply, Hazard::retry, Hazard::restart});
+    const FaultBudget all =
+        one_of({Hazard::slow_job, Hazard::crash, Hazard::pause, Hazard::lose_request,
+                Hazard::lose_reply, Hazard::delay_request, Hazard::delay_reply, Hazard::retry,
+                Hazard::restart, Hazard::freeze});
     EXPECT_EQ(proved_in("perfect_lock", all, 40), 0);
 }
 
