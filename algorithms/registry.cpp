@@ -145,6 +145,9 @@ const std::array kAlgorithms{
         .safe_under = {contention, slow_job, crash, lose_request, lose_reply, delay_request, retry,
                        clock_offset, clock_jump},
         .broken_by = {pause, stall, delay_reply, server_clock_jump, LOCKLAB_FORGETFUL, freeze},
+        // A client that comes just as the server goes on is granted the lock before the holder
+        // is told.
+        .rarely_broken_by = {freeze},
         .make = make_watchdog_owned},
     Algorithm{.name = "reentrant_watchdog",
               .label = "re-entrant hash, watchdog, Lua",

@@ -158,7 +158,7 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
     {Hazard::freeze, "freeze",
      "Redis hangs, then goes on with its data (SIGSTOP, a slow disk, a swapped VM)",
      FaultTarget::node, FaultMoment::at_observation, FaultSize::hang, percent(120, 300),
-     kEverywhere.without(FaultWorld::search, "in searches the model of a server never hangs")},
+     kEverywhere},
 });
 
 /// The most hazards: sets with a bit for each have room for them.

@@ -145,6 +145,9 @@ struct Algorithm {
     bool fences = false;      ///< its grants carry fencing tokens
     HazardSet safe_under;     ///< hazards under which every run must hold
     HazardSet broken_by;      ///< hazards that must break it
+    /// Of these, the hazards that break it too rarely for a campaign of the usual size: the proof
+    /// is a search's.
+    HazardSet rarely_broken_by{};
     std::unique_ptr<Lock> (*make)(Client& client, const Key& key, const LockOptions& options);
 
     constexpr bool on_redis() const { return redis_servers > 0; }

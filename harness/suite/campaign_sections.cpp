@@ -37,6 +37,7 @@ std::vector<const Algorithm*> struck_by(Hazard hazard) {
 
 /// "safe", "broken", or "" if the hazard cannot strike the lock.
 std::string claim_of(const Algorithm& algorithm, Hazard hazard) {
+    if (algorithm.rarely_broken_by.contains(hazard)) return "";
     if (algorithm.safe_under.contains(hazard)) return "safe";
     return algorithm.broken_by.contains(hazard) ? "broken" : "";
 }

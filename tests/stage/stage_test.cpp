@@ -321,12 +321,12 @@ TEST_F(StageTest, what_is_sent_to_a_server_that_hangs_waits_until_it_goes_on) {
     stage_->hang({});
     stage_->start(kB);
     make("B sends SET");
-    EXPECT_EQ(offered(), "A wakes") << "B has no answer, and its request has not arrived";
+    EXPECT_EQ(offered(), "") << "B has no answer, and its request has not arrived";
     pass(seconds(2));
     make("B gives up");
     EXPECT_TRUE(has_key());
     stage_->go_on({});
-    EXPECT_NE(offered().find("B arrives"), std::string::npos) << "it has not been lost";
+    EXPECT_NE(offered().find("B's request arrives"), std::string::npos) << "it is not lost";
 }
 
 TEST_F(StageTest, a_server_that_is_restarted_hangs_no_more) {
@@ -335,10 +335,7 @@ TEST_F(StageTest, a_server_that_is_restarted_hangs_no_more) {
     stage_->start(kA);
     make("A sends SET");
     stage_->restart();
-    make("A takes");
     EXPECT_FALSE(has_key()) << "what waited is lost with its connection";
-    acquire(kB, "SET");
-    EXPECT_TRUE(has_key());
 }
 
 TEST_F(StageTest, an_outage_can_end_early) {
