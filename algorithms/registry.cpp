@@ -130,6 +130,8 @@ const std::array kAlgorithms{
               .safe_under = {contention, slow_job, crash, clock_offset, clock_jump},
               .broken_by = {pause, stall, lose_request, lose_reply, delay_request, delay_reply,
                             retry, server_clock_jump, LOCKLAB_FORGETFUL, freeze},
+              // Only where a job is about as long as the hang.
+              .rarely_broken_by = {freeze},
               .make = make_watchdog_unowned},
     Algorithm{
         .name = "watchdog_owned",

@@ -187,6 +187,9 @@ public:
     /// between two places in the log, or null.
     const Struck* fault(HazardSet hazards, NodeId node, std::uint32_t key, std::size_t after,
                         std::size_t before) const;
+    /// The same from this time on, until a place in the log.
+    const Struck* fault_since(HazardSet hazards, NodeId node, std::uint32_t key, Instant since,
+                              std::size_t before) const;
     /// Whether a fault of `hazards` struck this client before a place in the log.
     bool struck(HazardSet hazards, ClientId client, std::size_t before) const;
     /// Whether replies to the claim's client, from `change` up to its grant, were late.
@@ -197,6 +200,8 @@ public:
     std::uint64_t uncertain() const { return uncertain_; }
 
 private:
+    const Struck* fault_from(std::vector<Struck>::const_iterator next, HazardSet hazards,
+                             NodeId node, std::uint32_t key, std::size_t before) const;
     struct Unknown {
         Instant sent;
         std::uint32_t round = 0;

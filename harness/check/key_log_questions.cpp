@@ -103,9 +103,18 @@ Duration KeyLog::early_by(const Claim& claim) const {
 
 const Struck* KeyLog::fault(HazardSet hazards, NodeId node, std::uint32_t key, std::size_t after,
                             std::size_t before) const {
-    auto next = std::upper_bound(
-        faults_.begin(), faults_.end(), after,
-        [](std::size_t place, const Struck& struck) { return place < struck.event; });
+    return fault_from(std::ranges::upper_bound(faults_, after, {}, &Struck::event), hazards, node,
+                      key, before);
+}
+
+const Struck* KeyLog::fault_since(HazardSet hazards, NodeId node, std::uint32_t key, Instant since,
+                                  std::size_t before) const {
+    return fault_from(std::ranges::lower_bound(faults_, since, {}, &Struck::at), hazards, node, key,
+                      before);
+}
+
+const Struck* KeyLog::fault_from(std::vector<Struck>::const_iterator next, HazardSet hazards,
+                                 NodeId node, std::uint32_t key, std::size_t before) const {
     for (; next != faults_.end() && next->event < before; ++next) {
         const bool strikes_key = next->key.value_or(key) == key && hazards.contains(next->hazard);
         if (strikes_key && shows(node, next->node, next->event)) return &*next;

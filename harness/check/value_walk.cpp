@@ -124,6 +124,19 @@ private:
         return wrong_clock ? std::optional(Cause::clock) : std::nullopt;
     }
 
+    /// Whether the clock of the key's server was set since the key was written. A replica that
+    /// takes over has deadlines by its master's clock. Live, the command that wrote the key may
+    /// have run before a fault that is noted ahead of it.
+    bool has_wrong_clock(const KeyChange& change) const {
+        if (log_.is_exact() && change.node == taking_.node) {
+            return log_.fault(kServerClocks, taking_.node, taking_.key, taking_.event,
+                              change.event) != nullptr;
+        }
+        const Instant since = change.node == taking_.node ? taking_.sent : Instant();
+        return log_.fault_since(kServerClocks, taking_.node, taking_.key, since, change.event) !=
+               nullptr;
+    }
+
     /// Another client found no key, although no command had deleted it.
     Cause vanished(const KeyChange& change) const {
         if (hold_.lost_before(change)) return Cause::lost_data;
@@ -136,12 +149,7 @@ private:
             }
             return hold_.is_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
         }
-        // The deadline that a replica takes over is a time of its master's clock.
-        const bool elsewhere = change.node != taking_.node;
-        const std::size_t since = elsewhere ? 0 : taking_.event;
-        if (log_.fault(kServerClocks, taking_.node, taking_.key, since, change.event)) {
-            return Cause::clock;
-        }
+        if (has_wrong_clock(change)) return Cause::clock;
         // Live: the replica may have lagged.
         if (!log_.is_exact() && log_.failed_over(change.event)) return Cause::failover;
         const auto by = log_.perhaps_deleted(claim_, begin_, end_);

@@ -55,9 +55,6 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     if (stand_in != Duration::zero()) spec.scale = stand_in;
     if (options.ttl != Duration::zero()) spec.scale = options.ttl;
     spec.workload.job = {spec.scale / 100, spec.scale / 5};
-    // A renewal that waits for a server that hangs is missed only by a job that is longer still.
-    const bool hangs = budget.has(FaultSize::hang);
-    if (hangs && algorithm.renews) spec.workload.job.most = spec.scale * (kLongestFault + 1);
     spec.workload.think = {Duration::zero(), spec.scale * 2 / 5};
     spec.workload.away = {spec.scale, spec.scale * 2};
     spec.workload.wait = {WaitPolicy::Kind::jitter, options.retry};

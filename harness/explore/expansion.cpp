@@ -40,7 +40,7 @@ bool Expansion::offer(const State& state, std::vector<Step>& steps) {
     calm_ = steps.size();
     if (steps.empty() || !environments_.at(state.environment).budget.any()) return true;
     const auto serves = [](const ServerState& server) { return server.serves_queue(); };
-    if (std::ranges::any_of(servers(state), serves)) return true;
+    if (may_hang_ && std::ranges::any_of(servers(state), serves)) return true;
     offer_leaves(state, steps);
     calm_ = steps.size();
     offer_slow_jobs(state, steps);
@@ -51,7 +51,7 @@ bool Expansion::offer(const State& state, std::vector<Step>& steps) {
 }
 
 void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& steps) const {
-    if (offer_queues(state, steps)) return;
+    if (may_hang_ && offer_queues(state, steps)) return;
     bool must_act = false;
     bool has_late = false;
     const auto clients = static_cast<std::uint8_t>(rules_.bounds().clients);
@@ -202,7 +202,7 @@ void Expansion::arrive_late(State& state, const Step& step) {
         join_queue(state, step.client, at);
         return change(state, step.client, {step.kind, step.slot, true, 0});
     }
-    const bool from_queue = servers(state)[at].serves_queue();
+    const bool from_queue = may_hang_ && servers(state)[at].serves_queue();
     const ClientState& own = client_state(state, step.client);
     const std::uint32_t first = from_queue ? first_in_queue(own, at) : first_late(own, step.slot);
     LOCKLAB_ASSERT(first < ClientState::kMostLate);

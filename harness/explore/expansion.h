@@ -71,7 +71,7 @@ private:
     bool has_ttl(const State& state) const;
     /// Whether the server of that slot hangs.
     bool hangs(const State& state, std::uint32_t slot) const {
-        return servers(state)[server_of(slot)].hung > 0;
+        return may_hang_ && servers(state)[server_of(slot)].hung > 0;
     }
     bool offer_queues(const State& state, std::vector<Step>& steps) const;
     void join_queue(State& state, std::uint32_t client, std::uint32_t server);
@@ -107,6 +107,7 @@ private:
     const ServerTable& servers_;
     const ServerModel& server_;
     Rules::Learnt* const teacher_;
+    const bool may_hang_ = rules_.bounds().faults.has(FaultSize::hang);
     std::size_t calm_ = 0;  ///< number of steps that are no faults; they come first
     bool complete_ = true;
 };

@@ -10,9 +10,8 @@ std::size_t ServerTable::Hash::operator()(const ServerState& server) const {
     std::uint64_t hash = server.data.bits();
     hash = (hash ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
     hash = (hash ^ hash >> 32 ^ server.saved.bits()) * 0xD6E8FEB86659FD93U;
-    hash = (hash ^ hash >> 32 ^ server.down) * 0xD6E8FEB86659FD93U;
-    hash = (hash ^ hash >> 32 ^ server.hung) * 0xD6E8FEB86659FD93U;
-    hash = (hash ^ hash >> 32 ^ server.queue) * 0xD6E8FEB86659FD93U;
+    const std::uint64_t away = server.down ^ std::uint64_t{server.hung} << 16 ^ server.queue << 32;
+    hash = (hash ^ hash >> 32 ^ away) * 0xD6E8FEB86659FD93U;
     return hash ^ hash >> 32;
 }
 

@@ -86,6 +86,7 @@ public:
     }
 
     void let_wait_at_the_end() {
+        for (std::uint32_t i = 0; i < hung_until_.size(); ++i) serve_all(i);
         LastWaiter waiter(find_, stage_);
         if (find_.newcomer) waiter.bring_newcomer();
         if (find_.waiter) waiter.let_wait(*find_.waiter, has_learnt_[find_.waiter->value]);
@@ -158,6 +159,20 @@ private:
         }
         for (std::uint32_t i = 0; i < hung_until_.size(); ++i) {
             if (is_over(hung_until_[i])) stage_.go_on(NodeId{i});
+        }
+    }
+    /// Ends a hang, and executes what waited.
+    void serve_all(std::uint32_t server) {
+        if (!hung_until_[server]) return;
+        let_go_on(server);
+        const auto waited = [&](const Cue& move) {
+            return move.kind == Cue::Kind::arrive && move.wait->node == NodeId{server};
+        };
+        for (;;) {
+            const std::vector<Cue> moves = stage_.moves();
+            const auto next = std::ranges::find_if(moves, waited);
+            if (next == moves.end()) return;
+            stage_.make(*next);
         }
     }
     void let_go_on(std::uint32_t server) {

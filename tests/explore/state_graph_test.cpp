@@ -103,7 +103,6 @@ std::vector<Case> cases_of_any_length() {
         Case{"set_nx_lua", "freeze=1", 1, 1, 79}, Case{"set_nx_lua", "freeze=1", 2, 1, 21318},
         Case{"set_nx_lua", "freeze=1,restart=1", 1, 1, 516},
         Case{"set_nx_lua", "delay_request=1,freeze=1", 1, 1, 862},
-        Case{"watchdog_owned", "freeze=1", 1, 1, 5197, true, true},
         Case{"set_nx_lua", "delay_request=1,restart=1", 2, 1, 66100},
         Case{"set_nx_lua", "restart_snapshot=1", 2, 1, 16160},
         Case{"setnx_getset_epoch", "restart_snapshot=1", 2, 1, 37926},

@@ -58,6 +58,8 @@ const std::vector<Good> kGood{
     {"Redis restarts", Verb::redis_restarts},
     {"Redis is down for 11s", Verb::redis_restarts, 0, {}, 11s},
     {"Redis restarts with its data of 2min ago", Verb::redis_restores, 0, {}, 2min},
+    {"Redis hangs", Verb::redis_hangs},
+    {"Redis goes on", Verb::redis_goes_on},
     {"Redis evicts the key", Verb::redis_evicts},
     {"Redis' clock jumps +10s", Verb::redis_clock_jumps, 0, {}, 10s},
     {"Redis's clock jumps -1s", Verb::redis_clock_jumps, 0, {}, -1s},
@@ -164,7 +166,8 @@ const std::vector<Bad> kBad{
      "13: unknown word 'stals'; did you mean 'stalls'? Known: stalls, resumes"},
     {"the reply to A's next DEL is late", "29: unknown word 'late'. Known: lost, delayed"},
     {"Redis restart",
-     "6: unknown word 'restart'; did you mean 'restarts'? Known: restarts, is, evicts"},
+     "6: unknown word 'restart'; did you mean 'restarts'? Known: restarts, is, hangs, goes, "
+     "evicts"},
     {"Redis restarts now", "15: unknown word 'now'. Known: with, or no more"},
     {"A acquires the lock",
      "11: the sentence is whole before 'the'; right would be to end it after 'acquires'"},
