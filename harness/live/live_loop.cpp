@@ -23,8 +23,7 @@ constexpr std::size_t kBegunInATurn = 8;
 
 Hazard hazard_of(ServerFault what) {
     return std::ranges::find_if(
-               kHazards,
-               [what](const HazardRow& row) { return server_fault(row.hazard) == what; })
+               kHazards, [what](const HazardRow& row) { return server_fault(row.hazard) == what; })
         ->hazard;
 }
 

@@ -96,7 +96,7 @@ private:
 
     Reactor reactor_;
     std::optional<ManagedServers::Clock::time_point> alarm_;  ///< the next that is set
-    ManagedServers* servers_ = nullptr;  ///< null: a foreign server
+    ManagedServers* servers_ = nullptr;                       ///< null: a foreign server
     Endpoint somebodys_{};
     /// By address. A map does not move its elements: connections refer to them.
     std::map<std::string, Upstream> upstreams_;
