@@ -103,6 +103,10 @@ std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
     }
     say(("; pause or stall" + up_to).c_str(), bounds.pause, FaultSize::pause);
     say(("; server hangs" + up_to).c_str(), bounds.pause, FaultSize::hang);
+    const bool loses_replies = of[Hazard::lose_reply] + of[Hazard::retry] > 0;
+    if (strikes(FaultSize::hang) && (loses_replies || strikes(FaultSize::reply_delay))) {
+        text += ", and no reply to what is sent meanwhile is lost or late";
+    }
     say(("; request late by" + up_to).c_str(), bounds.delay, FaultSize::delay);
     say(("; reply late by" + up_to).c_str(), bounds.reply_delay(), FaultSize::reply_delay);
     say(", and then the time-out is ", bounds.late_timeout(), FaultSize::reply_delay);
