@@ -90,7 +90,6 @@ TEST_P(ByDigestRuns, show_what_its_row_says) {
     using std::chrono::seconds;
     const Algorithm* const algorithm = GetParam().algorithm;
     const bool is_safe = GetParam().is_safe;
-    if (algorithm->rarely_broken_by.contains(GetParam().hazard)) return;  // its search shows it
     LockOptions options = with_ttl(algorithm->defaults, seconds(1));
     options.retry = milliseconds(10);
     const RunSpec spec = make_run_spec(*algorithm, options, seconds(1), GetParam().faults());
@@ -114,7 +113,16 @@ TEST_P(ByDigestRuns, show_what_its_row_says) {
     FAIL() << "its row says that it breaks, and it held in " << runs << " runs";
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryCell, ByDigestRuns, testing::ValuesIn(cells()), name_of_cell);
+/// All but those that only a search shows.
+std::vector<Cell> cells_to_run() {
+    std::vector<Cell> some = cells();
+    std::erase_if(some, [](const Cell& cell) {
+        return cell.algorithm->rarely_broken_by.contains(cell.hazard);
+    });
+    return some;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryCell, ByDigestRuns, testing::ValuesIn(cells_to_run()), name_of_cell);
 
 TEST(LocksByDigest, are_all_that_send_scripts) {
     EXPECT_GE(locks_by_digest().size(), 4U);
