@@ -26,10 +26,13 @@ std::string replication_of(SyncConnection& server, const std::string& name) {
     return text.substr(value, text.find_first_of("\r\n", value) - value);
 }
 
-void must_be_done(const Reply& reply, const std::string& what) {
-    if (reply.text() == "OK") return;
+/// Done is "OK", also with more words: "OK Already connected to specified master".
+void must_do(SyncConnection& server, const Command& command, const std::string& what) {
+    const Reply reply = server.command(command);
+    if (reply.text().starts_with("OK") && !reply.is_error()) return;
     throw std::runtime_error("redis-server cannot " + what + ": " +
-                             (reply.is_error() ? printable(reply.text()) : "it does not answer"));
+                             (reply.is_unknown() ? "it does not answer (" + server.reason() + ")"
+                                                 : printable(reply.text())));
 }
 
 /// Polls until the condition holds.
@@ -51,10 +54,14 @@ void RedisProcess::open_port() {
     SyncConnection connection(endpoint_);
     for (int attempt = 0; port_ == 0; ++attempt) {
         const std::uint16_t port = free_port();
-        const Reply reply = connection.command(Command::of("CONFIG", "SET", "port", port));
-        if (reply.text() == "OK") port_ = port;
+        const Command listen = Command::of("CONFIG", "SET", "port", port);
         // Another process may have taken the port first.
-        if (attempt == 10) must_be_done(reply, "listen on a port");
+        if (attempt == 10) {
+            must_do(connection, listen, "listen on a port");
+            port_ = port;
+        } else if (connection.command(listen).text() == "OK") {
+            port_ = port;
+        }
     }
 }
 
@@ -70,10 +77,8 @@ void RedisProcess::follow(RedisProcess& master) {
     // other replicas want it too; and later writes would wait up to a second for the replica's next
     // report of its position.
     SyncConnection its_master(master.endpoint_);
-    must_be_done(its_master.command(Command::of("CONFIG", "SET", "repl-diskless-sync", "no")),
-                 "be followed");
-    must_be_done(connection.command(Command::of("REPLICAOF", "127.0.0.1", master.port_)),
-                 "follow another");
+    must_do(its_master, Command::of("CONFIG", "SET", "repl-diskless-sync", "no"), "be followed");
+    must_do(connection, Command::of("REPLICAOF", "127.0.0.1", master.port_), "follow another");
     await(is_up, "follow its master");
 }
 
@@ -96,7 +101,7 @@ void RedisProcess::await_all_of(const RedisProcess& master) const {
 
 void RedisProcess::take_over() {
     SyncConnection connection(endpoint_);
-    must_be_done(connection.command(Command::of("REPLICAOF", "NO", "ONE")), "take over");
+    must_do(connection, Command::of("REPLICAOF", "NO", "ONE"), "take over");
 }
 
 }  // namespace locklab

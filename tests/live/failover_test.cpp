@@ -65,6 +65,18 @@ TEST_F(LiveFailover, a_replica_has_what_its_master_has_and_keeps_it_when_it_take
     EXPECT_EQ(ask(replica, Command::of("GET", "after")).text(), "1");
 }
 
+/// Redis answers "OK Already connected to specified master" then.
+TEST_F(LiveFailover, a_replica_that_has_lost_its_master_for_a_moment_follows_it_again) {
+    RedisProcess master;
+    RedisProcess replica;
+    replica.follow(master);
+    master.restart();
+    replica.follow(master);
+    ask(master, Command::of("SET", "k", "1"));
+    replica.await_all_of(master);
+    EXPECT_EQ(ask(replica, Command::of("GET", "k")).text(), "1");
+}
+
 /// What a real master and its replica answer, and what the model of each says.
 TEST_F(LiveFailover, a_replica_has_none_of_its_masters_scripts_and_the_model_says_so_too) {
     RedisProcess master;
