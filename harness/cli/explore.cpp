@@ -58,7 +58,8 @@ OptionList explore_options() {
          "how long a client waits for a reply (default: 150ms; of a lock that renews, half a "
          "renewal; with delay_reply 2400ms); a TTL is 1200ms"},
         {"latency", kText,
-         "how long a request, and a reply, takes at most that no fault strikes (default: no time)"},
+         "how long a request, and a reply, takes at most that no fault strikes; less than half of "
+         "--timeout (default: no time)"},
         kClientTtlOption,
         kClientRenewalOption,
         kClientJobOption,

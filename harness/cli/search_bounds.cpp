@@ -21,30 +21,29 @@ std::uint32_t bound(const CommandLine& line, const char* option, std::uint32_t p
 }
 
 /// A search counts whole milliseconds.
+bool is_countable(Duration time) {
+    return time % std::chrono::milliseconds(1) == Duration::zero() && time <= Bounds::kLongest;
+}
+
 void check_time(Duration time, const std::string& what, const char* right) {
-    const bool whole = time % std::chrono::milliseconds(1) == Duration::zero();
-    if (whole && time <= Bounds::kLongest) return;
+    if (is_countable(time)) return;
     throw UsageError(what +
                      " is no whole number of milliseconds up to half a minute; right would " +
                      "be " + right);
 }
 
-Duration outage_of(const CommandLine& line) {
-    const Duration outage = duration_option(line, "outage");
-    check_time(outage, "--outage '" + line.get("outage") + "'", "120ms");
-    return outage;
-}
-
-Duration timeout_of(const CommandLine& line) {
-    const Duration timeout = duration_option(line, "timeout");
-    check_time(timeout, "--timeout '" + line.get("timeout") + "'", "2400ms");
-    return timeout;
+/// `right`: an example.
+Duration time_of(const CommandLine& line, const std::string& option, const std::string& right) {
+    const std::optional<Duration> time = parse_duration(line.get(option));
+    if (time && *time > Duration::zero() && is_countable(*time)) return *time;
+    throw UsageError("--" + option + " " + in_quotes(line.get(option)) +
+                     " is no whole number of milliseconds from 1ms up to half a minute; right " +
+                     "would be " + right);
 }
 
 /// A message without a fault must not be late enough to count as lost.
 Duration latency_of(const CommandLine& line, const Bounds& bounds) {
-    const Duration latency = duration_option(line, "latency");
-    check_time(latency, "--latency '" + line.get("latency") + "'", "50ms");
+    const Duration latency = time_of(line, "latency", "50ms");
     if (2 * latency < bounds.command_timeout) return latency;
     throw UsageError("--latency " + line.get("latency") +
                      ": with it request and reply take up to " + to_string(2 * latency) +
@@ -96,8 +95,10 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
         search.unequal = unequal_of_search(unequal, search);
         search.servers = topology_for(algorithm, topology_option(line), {}).masters;
         search.any_length = lengths == "any";
-        if (line.has("outage")) search.outage = outage_of(line);
-        if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);
+        if (line.has("outage")) search.outage = time_of(line, "outage", "120ms");
+        if (line.has("timeout")) {
+            search.command_timeout = search.patient_timeout = time_of(line, "timeout", "2400ms");
+        }
         if (line.has("latency")) search.latency = latency_of(line, search);
     }
     const std::uint32_t most = std::ranges::max(searches, {}, &Bounds::clients).clients;

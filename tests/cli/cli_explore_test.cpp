@@ -288,6 +288,52 @@ TEST_F(CliExploreTest, latency_is_a_bound_of_its_own) {
     expect_refused({"explore", "set_nx_lua", "--latency", "75ms"}, {"150ms", "half"});
 }
 
+/// A key that never expires is safe, and so is a renewed one; one of 1.2 s is not.
+TEST_F(CliExploreTest, latency_breaks_one_lock_and_leaves_others) {
+    const auto searched = [&](const char* lock, const char* latency, bool in_json) {
+        Words words{lock, "--faults",   "none", "--client-job", "A=1190ms", "--rounds",
+                    "1",  "--attempts", "2",    "--clients",    "2"};
+        if (latency != nullptr) words.insert(words.end(), {"--latency", latency});
+        if (in_json) words.emplace_back("--json");
+        return explore(words);
+    };
+    EXPECT_EQ(searched("set_nx_lua", "50ms", false).code, 1);
+    const std::string told = "; request and reply on their way for up to 50ms each";
+    const Ran late = searched("watchdog_owned", "50ms", false);
+    EXPECT_NE(late.out.find(told), std::string::npos) << late.out;
+    for (const char* lock : {"setnx_del", "watchdog_owned"}) {
+        const Json with = Json::parse(searched(lock, "50ms", true).out);
+        const Json without = Json::parse(searched(lock, nullptr, true).out);
+        EXPECT_EQ(with["latency_us"], 50'000);
+        EXPECT_EQ(with["verdict"], without["verdict"]) << lock;
+        EXPECT_NE(with["verdict"], "violated") << lock;
+        EXPECT_EQ(with["exhausted"], true);
+        EXPECT_GT(with["states"], without["states"]) << "messages are on their way";
+    }
+}
+
+TEST_F(CliExploreTest, thresholds_say_that_messages_take_time) {
+    const Words asked{"no_lock", "--thresholds", "--latency", "40ms",       "--clients",
+                      "2",       "--rounds",     "1",         "--attempts", "1"};
+    Words in_json = asked;
+    in_json.emplace_back("--json");
+    EXPECT_NE(explore(asked).out.find("on their way for up to 40ms each"), std::string::npos);
+    for (const Json& row : Json::parse(explore(in_json).out)["thresholds"]) {
+        EXPECT_EQ(row["latency_us"], 40'000);
+    }
+}
+
+TEST_F(CliExploreTest, a_latency_that_is_none_is_refused_in_one_sentence) {
+    for (const char* wrong : {"0", "0ms", "50", "fast", "-5ms", "250us", "31s"}) {
+        expect_refused({"explore", "set_nx_lua", "--latency", wrong},
+                       {"--latency", wrong, "whole number of milliseconds from 1ms", "50ms"});
+    }
+    expect_refused({"explore", "driver:set_nx_lua", "--latency", "5ms"},
+                   {"--latency", "not for driver processes"});
+    expect_refused({"explore", "set_nx_lua", "--starvation", "--latency", "5ms"},
+                   {"--latency", "--starvation"});
+}
+
 TEST_F(CliExploreTest, what_nobody_fixed_is_deepened) {
     for (const char* faults : {"none", "crash=1"}) {
         const Words one{"set_nx_lua", "--faults", faults, "--clients", "2", "--json"};
