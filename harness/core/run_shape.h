@@ -48,7 +48,7 @@ struct RunRounds {
     Duration scale = std::chrono::seconds(10);
     /// Only in sim.
     RegularPauses pauses{};
-    /// Sim only: an eviction takes any key that the server has by then, and not just the lock's.
+    /// False only in sim, in older traces: an eviction takes the lock's key, and no other one.
     bool evicts_any_key = true;
 };
 

@@ -138,16 +138,16 @@ public:
     }
 
 private:
-    void note(const PlannedFault& fault, const ForeignClient& client, Duration amount) {
-        const event::Fault noted{fault.hazard, amount, 0, fault.node};
+    void note(const PlannedFault& fault, const ForeignClient& client, Duration amount,
+              std::string key = {}) {
+        const event::Fault noted{fault.hazard, amount, 0, fault.node, false, std::move(key)};
         story.note(client.id(), client.phase(), noted);
     }
 
     void strike_server(const PlannedFault& fault, const ForeignClient& client) {
-        const std::optional<Duration> amount = struck_.strike(fault);
-        if (!amount) return;
-        note(fault, client, *amount);
-        linger();
+        const auto struck = struck_.strike(fault);
+        if (struck) note(fault, client, struck->amount, struck->key);
+        if (struck) linger();
     }
 
     /// Clients that are due learn of the new master; a stopped client learns once it continues.

@@ -5,42 +5,44 @@
 
 namespace locklab {
 
-std::optional<Duration> StruckServers::strike(const PlannedFault& fault) {
+std::optional<StruckServers::Strike> StruckServers::strike(const PlannedFault& fault) {
     switch (*server_fault(fault.hazard)) {
-        case ServerFault::restart: servers_.restart(fault.node, fault.amount); return fault.amount;
+        case ServerFault::restart:
+            servers_.restart(fault.node, fault.amount);
+            return Strike{fault.amount};
         case ServerFault::restart_with_old_data: {
             const Clock::time_point now = Clock::now();
             const ManagedServers::Kept& kept = servers_.kept_at(fault.node, now - fault.amount);
             const bool is_known = kept.at != Clock::time_point();
             const auto age = std::chrono::duration_cast<Duration>(now - kept.at);
             servers_.restart(fault.node, Duration(0), kept.data);
-            return is_known ? age : fault.amount;
+            return Strike{is_known ? age : fault.amount};
         }
-        case ServerFault::evict:
-            if (!evict(fault.node)) return std::nullopt;
-            return Duration(0);
+        case ServerFault::evict: return evict(fault.node);
         case ServerFault::jump_clock:
             servers_.jump_clock(fault.node, fault.amount);
-            return fault.amount;
+            return Strike{fault.amount};
         case ServerFault::fail_over:
             if (servers_.has_taken_over() || !servers_.is_up(NodeId{})) return std::nullopt;
             servers_.take_over();
             let_learn(fault.amount);
-            return fault.amount;
+            return Strike{fault.amount};
         case ServerFault::hang:
             if (!servers_.freeze(fault.node, fault.amount)) return std::nullopt;
-            return fault.amount;
+            return Strike{fault.amount};
     }
     return std::nullopt;
 }
 
-/// False if no key was removed. For a lock that asks no server it counts anyway: such a lock
-/// survives any eviction.
-bool StruckServers::evict(NodeId node) {
-    const Eviction done = servers_.evict(node, key_);
-    if (!done.took_any && asks_) return false;
+/// One of the keys that are there by then; drawn before that is known, so that equal seeds draw
+/// alike. If there is none, the fault counts for a lock that asks no server: such a lock survives
+/// any eviction.
+std::optional<StruckServers::Strike> StruckServers::evict(NodeId node) {
+    const EvictionDraw draw{setup_.choices.pick(ChoiceKind::fault, kQuantiles)};
+    const Eviction done = servers_.evict(node, key_, draw);
+    if (!done.key && asks_) return std::nullopt;
     setup_.notes.noted_late = std::max(setup_.notes.noted_late, done.within);
-    return true;
+    return Strike{Duration(0), done.told()};
 }
 
 /// The replica takes over after `after`; each client learns of it at its own time, within a TTL

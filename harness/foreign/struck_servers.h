@@ -24,9 +24,13 @@ public:
                   std::string key, bool asks)
         : setup_(setup), servers_(servers), spec_(spec), key_(std::move(key)), asks_(asks) {}
 
-    /// Makes a planned fault of a server now. Returns its amount for the history; for a restart
-    /// from a snapshot, that is the snapshot's real age. Nothing: the fault could not be made.
-    std::optional<Duration> strike(const PlannedFault& fault);
+    struct Strike {
+        Duration amount{0};  ///< of a restart from a snapshot: the snapshot's real age
+        std::string key{};   ///< of an eviction: which key went; empty: the lock's own
+    };
+    /// Makes a planned fault of a server now, and returns what the history says of it. Nothing:
+    /// the fault could not be made.
+    std::optional<Strike> strike(const PlannedFault& fault);
 
     /// When the next client learns that the replica has taken over. Nothing: none will.
     std::optional<Clock::time_point> next_learning() const;
@@ -37,7 +41,7 @@ public:
     NodeId lead(ClientId client);
 
 private:
-    bool evict(NodeId node);
+    std::optional<Strike> evict(NodeId node);
     void let_learn(Duration after);
 
     ForeignSetup& setup_;

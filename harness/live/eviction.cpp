@@ -1,15 +1,31 @@
 #include "harness/live/eviction.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 #include <vector>
+
+#include "harness/core/choices.h"
 
 namespace locklab {
 
 namespace {
 
+/// Keys that one SCAN looks at: some milliseconds of the server's time.
+constexpr int kScanCount = 1000;
+/// A key that goes by itself after it was drawn is drawn anew so often.
+constexpr int kMostDraws = 10;
+
+struct Place {
+    std::string name;
+    std::string database;
+    bool has_ttl = false;
+
+    auto operator<=>(const Place&) const = default;
+};
+
 /// The databases that have keys: "# Keyspace\r\ndb0:keys=1,...".
-std::vector<std::string> databases(const std::function<Reply(const Command&)>& ask) {
+std::vector<std::string> databases(const AskServer& ask) {
     std::vector<std::string> numbers;
     const std::string text = ask(Command::of("INFO", "keyspace")).text();
     for (std::size_t at = text.find("\ndb"); at != std::string::npos;
@@ -19,34 +35,113 @@ std::vector<std::string> databases(const std::function<Reply(const Command&)>& a
     return numbers;
 }
 
-}  // namespace
-
-Eviction evict_lock(const std::string& key, const std::function<Reply(const Command&)>& ask) {
-    const std::vector<std::string> all = databases(ask);
-    std::vector<std::pair<std::string, std::string>> found;  // database and name
-    std::vector<std::pair<std::string, std::string>> meant;
-    for (const std::string& database : all) {
+/// The server's keys in alphabetical order. Leaves the last database selected.
+std::vector<Place> all_keys(const AskServer& ask) {
+    std::vector<Place> found;
+    for (const std::string& database : databases(ask)) {
         ask(Command::of("SELECT", database));
-        const Reply names = ask(Command::of("KEYS", "*" + key + "*"));
+        const Reply names = ask(Command::of("KEYS", "*"));
         for (const Reply& name : names.elements()) {
             const bool has_ttl = ask(Command::of("PTTL", name.text())).as_integer() >= 0;
-            if (name.text() == key) found.emplace_back(database, key);
-            if (has_ttl) meant.emplace_back(database, name.text());
+            found.push_back({name.text(), database, has_ttl});
         }
     }
-    if (found.empty()) found = std::move(meant);
-    ask(Command::of("SELECT", found.empty() ? "0" : found.front().first));
-    // Keys were found before this, so the time of the deletion is known closely.
-    const auto before = std::chrono::steady_clock::now();
-    std::int64_t gone = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        const bool elsewhere = i > 0 && found[i].first != found[i - 1].first;
-        if (elsewhere) ask(Command::of("SELECT", found[i].first));
-        gone += ask(Command::of("DEL", found[i].second)).as_integer();
+    std::ranges::sort(found);
+    return found;
+}
+
+/// Those that are the lock, or that may be meant where none has its name.
+std::vector<Place> keys_of_lock(const std::vector<Place>& all, const std::string& lock) {
+    std::vector<Place> exact;
+    std::vector<Place> meant;
+    for (const Place& place : all) {
+        if (place.name == lock) exact.push_back(place);
+        if (place.has_ttl && place.name.find(lock) != std::string::npos) meant.push_back(place);
     }
-    if (!found.empty() && found.back().first != "0") ask(Command::of("SELECT", "0"));
-    const auto within = std::chrono::steady_clock::now() - before;
-    return {gone > 0, std::chrono::duration_cast<Duration>(within)};
+    return exact.empty() ? meant : exact;
+}
+
+bool is_of_run(const std::string& name, const std::string& lock) {
+    for (std::size_t at = name.find(lock); at != std::string::npos; at = name.find(lock, at + 1)) {
+        const std::size_t next = at + lock.size();
+        if (next == name.size() || name[next] < '0' || name[next] > '9') return true;
+    }
+    return false;
+}
+
+std::vector<Place> keys_of_run(const std::string& lock, const AskServer& ask) {
+    std::vector<Place> found;
+    std::string cursor = "0";
+    do {
+        const Reply page =
+            ask(Command::of("SCAN", cursor, "MATCH", "*" + lock + "*", "COUNT", kScanCount));
+        if (page.elements().size() != 2) break;
+        cursor = page.elements()[0].text();
+        for (const Reply& name : page.elements()[1].elements()) {
+            if (is_of_run(name.text(), lock)) found.push_back({name.text(), "0"});
+        }
+    } while (cursor != "0");
+    // A scan may return a key more than once.
+    std::ranges::sort(found);
+    const auto twice = std::ranges::unique(found);
+    found.erase(twice.begin(), twice.end());
+    return found;
+}
+
+const Place& drawn_of(const std::vector<Place>& places, EvictionDraw draw) {
+    return places[std::size_t{draw.quantile} * places.size() / kQuantiles];
+}
+
+/// Whether the key was still there. The connection goes back to the first database.
+bool remove(const Place& place, const AskServer& ask) {
+    const bool elsewhere = place.database != "0";
+    ask(Command::of("SELECT", place.database));
+    const bool gone = ask(Command::of("DEL", place.name)).is_integer(1);
+    if (elsewhere) ask(Command::of("SELECT", "0"));
+    return gone;
+}
+
+/// `list` returns what is there, and `is_lock` says which of that is the lock.
+template <class List, class IsLock>
+Eviction evict_one(EvictionDraw draw, const AskServer& ask, List list, IsLock is_lock) {
+    for (int i = 0; i < kMostDraws; ++i) {
+        const std::vector<Place> places = list();
+        if (places.empty()) break;
+        const Place& drawn = drawn_of(places, draw);
+        // Keys were found before this, so the time of the deletion is known closely.
+        const auto before = std::chrono::steady_clock::now();
+        if (!remove(drawn, ask)) continue;
+        const auto within = std::chrono::steady_clock::now() - before;
+        return {drawn.name, is_lock(places, drawn), std::chrono::duration_cast<Duration>(within)};
+    }
+    return {};
+}
+
+}  // namespace
+
+Eviction evict_any(const std::string& lock, EvictionDraw draw, const AskServer& ask) {
+    return evict_one(
+        draw, ask, [&] { return all_keys(ask); },
+        [&](const std::vector<Place>& places, const Place& drawn) {
+            const std::vector<Place> its = keys_of_lock(places, lock);
+            return std::ranges::find(its, drawn) != its.end();
+        });
+}
+
+Eviction evict_of_run(const std::string& lock, EvictionDraw draw, const AskServer& ask) {
+    return evict_one(
+        draw, ask, [&] { return keys_of_run(lock, ask); },
+        [&](const std::vector<Place>&, const Place& drawn) { return drawn.name == lock; });
+}
+
+bool evict_lock(const std::string& lock, const AskServer& ask) {
+    bool took_any = false;
+    for (const Place& place : keys_of_lock(all_keys(ask), lock)) {
+        took_any = remove(place, ask) || took_any;
+    }
+    // Where no key was removed, another database may still be selected.
+    ask(Command::of("SELECT", "0"));
+    return took_any;
 }
 
 }  // namespace locklab

@@ -1,7 +1,9 @@
-// Removes a lock's key from a server, as a server that lacks memory does.
+// Removes a key from a server, as a server that lacks memory does.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "harness/core/command.h"
@@ -10,13 +12,32 @@
 
 namespace locklab {
 
+using AskServer = std::function<Reply(const Command&)>;
+
 struct Eviction {
-    bool took_any = false;  ///< false: there was no lock to remove, or no server
-    Duration within{0};     ///< upper bound on the time since the removal
+    std::optional<std::string> key;  ///< that is gone; nothing: there was none, or no server
+    bool is_lock = false;            ///< it is the lock's own
+    Duration within{0};              ///< upper bound on the time since the removal
+
+    /// Its name in histories, where the lock's own has none.
+    std::string told() const { return is_lock ? std::string() : key.value_or(""); }
 };
 
+/// Which key is removed, of those that are there in alphabetical order: a quantile.
+struct EvictionDraw {
+    std::uint32_t quantile = 0;  ///< below kQuantiles
+};
+
+/// Removes one of a server's keys, in any database. The lock's own is that of this name; if there
+/// is none of that name, those that contain it and have a TTL may be meant.
+Eviction evict_any(const std::string& lock, EvictionDraw draw, const AskServer& ask);
+
+/// Removes one key of a run from a server that others use too: its name contains that of the run's
+/// lock, and goes on with no digit, since then it is another run's. Only in the first database.
+Eviction evict_of_run(const std::string& lock, EvictionDraw draw, const AskServer& ask);
+
 /// Removes the lock's key, in any database. If no key has this name, removes the keys that may be
-/// meant: those that contain the name and have a TTL.
-Eviction evict_lock(const std::string& key, const std::function<Reply(const Command&)>& ask);
+/// meant. False: there is none.
+bool evict_lock(const std::string& lock, const AskServer& ask);
 
 }  // namespace locklab

@@ -79,6 +79,7 @@ private:
     void resume(Inbox& inbox);
     void befall(const PlannedFault& fault, TaskId task);
     void befall_server(const PlannedFault& fault, TaskId task);
+    void evict(const PlannedFault& fault, TaskId task);
     void crash();
     void learn();
     /// The node that its lock means by a server.

@@ -41,14 +41,22 @@ bool LiveClient::strike(Observation& observation) {
     return true;
 }
 
-/// An eviction is noted once it has removed a key; other faults are noted before they strike.
+/// Noted once it has removed a key: one of those that the run has there by then. It is drawn before
+/// that is known, so that equal seeds draw alike.
+void LiveClient::evict(const PlannedFault& fault, TaskId task) {
+    const EvictionDraw draw{machine_.host().choices().pick(ChoiceKind::fault, kQuantiles)};
+    const Eviction done = run_.keeper.evict(fault.node, run_.key, draw);
+    if (!done.key) return;
+    note(task, event::Fault{fault.hazard, {}, 0, fault.node, false, done.told()});
+}
+
+/// Other faults than evictions are noted before they strike.
 void LiveClient::befall_server(const PlannedFault& fault, TaskId task) {
-    const bool takes_a_key = row_of(fault.hazard).loss == FaultLoss::key;
-    if (takes_a_key && !run_.keeper.evict(fault.node, run_.key)) return;
+    if (row_of(fault.hazard).loss == FaultLoss::key) return evict(fault, task);
     const std::optional<event::Fault> planned = run_.keeper.plan_for_server(fault);
     if (!planned) return;
     note(task, *planned);
-    if (!takes_a_key) run_.keeper.strike_server(run_, *planned);
+    run_.keeper.strike_server(run_, *planned);
 }
 
 /// The fault strikes the server, or this client as `task` is about to take an observation.

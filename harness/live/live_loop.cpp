@@ -219,10 +219,11 @@ std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault)
     return can ? std::optional(planned) : std::nullopt;
 }
 
-/// Removes exactly this key: another run's key may begin with the same text.
-bool LiveLoop::evict(NodeId node, const Key& key) {
-    if (is_private()) return servers_->evict_key(node, key.name);
-    return SyncConnection(somebodys_).command(Command::of("DEL", key.name)).is_integer(1);
+Eviction LiveLoop::evict(NodeId node, const Key& lock, EvictionDraw draw) {
+    if (is_private()) return servers_->evict_of_run(node, lock.name, draw);
+    SyncConnection server(somebodys_);
+    return evict_of_run(lock.name, draw,
+                        [&](const Command& command) { return server.command(command); });
 }
 
 void LiveLoop::tell_others(const LiveRun& asking, const event::Fault& fault) {

@@ -90,7 +90,7 @@ private:
     Upstream& upstream(const Topology& topology, NodeId node) override;
     std::optional<event::Fault> plan_for_server(const PlannedFault& fault) const override;
     void strike_server(const LiveRun& asking, const event::Fault& fault) override;
-    bool evict(NodeId node, const Key& key) override;
+    Eviction evict(NodeId node, const Key& lock, EvictionDraw draw) override;
     bool has_failed_over() const override { return is_private() && servers_->has_taken_over(); }
     void wake(const Reactor::Alarm& alarm) override;
 

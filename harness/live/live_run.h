@@ -10,6 +10,7 @@
 #include "harness/core/fault.h"
 #include "harness/core/history.h"
 #include "harness/core/run_shape.h"
+#include "harness/live/eviction.h"
 #include "harness/live/link.h"
 #include "harness/live/recorder.h"
 #include "harness/store/oracle/oracle_store.h"
@@ -58,8 +59,8 @@ public:
     /// Makes the fault, and notes it in the other runs on that server. `asking` has noted it
     /// itself.
     virtual void strike_server(const LiveRun& asking, const event::Fault& fault) = 0;
-    /// Removes this key. False: it was not there, or the server does not answer.
-    virtual bool evict(NodeId node, const Key& key) = 0;
+    /// As evict_of_run(). Removes nothing if the server does not answer.
+    virtual Eviction evict(NodeId node, const Key& lock, EvictionDraw draw) = 0;
     /// True once the replica has been promoted.
     virtual bool has_failed_over() const = 0;
 

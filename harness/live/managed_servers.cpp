@@ -156,15 +156,18 @@ const ManagedServers::Kept& ManagedServers::kept_at(NodeId node, Clock::time_poi
     return later == kept.begin() ? kNothing : *std::prev(later);
 }
 
-Eviction ManagedServers::evict(NodeId node, const std::string& key) const {
+Eviction ManagedServers::evict(NodeId node, const std::string& lock, EvictionDraw draw) const {
     if (!answers(at(node))) return {};
     SyncConnection server(endpoint(node));
-    return evict_lock(key, [&](const Command& command) { return server.command(command); });
+    return evict_any(lock, draw, [&](const Command& command) { return server.command(command); });
 }
 
-bool ManagedServers::evict_key(NodeId node, const std::string& key) const {
-    if (!answers(at(node))) return false;
-    return SyncConnection(endpoint(node)).command(Command::of("DEL", key)).is_integer(1);
+Eviction ManagedServers::evict_of_run(NodeId node, const std::string& lock,
+                                      EvictionDraw draw) const {
+    if (!answers(at(node))) return {};
+    SyncConnection server(endpoint(node));
+    const auto ask = [&](const Command& command) { return server.command(command); };
+    return locklab::evict_of_run(lock, draw, ask);
 }
 
 Duration ManagedServers::clock_ahead(NodeId node) const {

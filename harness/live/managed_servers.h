@@ -78,11 +78,10 @@ public:
     /// server never told its data.
     const Kept& kept_at(NodeId node, Clock::time_point at) const;
 
-    /// As evict_lock(), at this server. Removes nothing if it is down or hangs.
-    Eviction evict(NodeId node, const std::string& key) const;
-    /// Removes exactly this key, in the first database. False: it was not there, or the server is
-    /// down or hangs.
-    bool evict_key(NodeId node, const std::string& key) const;
+    /// As evict_any(), at this server. Removes nothing if it is down or hangs.
+    Eviction evict(NodeId node, const std::string& lock, EvictionDraw draw) const;
+    /// As evict_of_run(), likewise.
+    Eviction evict_of_run(NodeId node, const std::string& lock, EvictionDraw draw) const;
     /// Requires a server whose clock can be wrong.
     void jump_clock(NodeId node, Duration by) { at(node).clock->jump(by); }
     /// How far the server's wall clock is ahead.

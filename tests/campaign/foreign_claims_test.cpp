@@ -209,6 +209,21 @@ TEST(ForeignCampaign, where_a_server_is_never_asked_nothing_is_shown) {
               "unknown: no command that names the lock's key came to redis 1 of 1");
 }
 
+/// Any key is evicted, as in the simulator: a counter that is forgotten gives tokens out again.
+TEST(ForeignCampaign, an_eviction_takes_a_counter_as_well) {
+    const Subject subject(*algorithm_named("fenced"), built_program());
+    Team team(subject);
+    ForeignCell cell(spec_of(subject, evict), 1);
+    const Tally& tally = cell.count.tally();
+    for (std::uint64_t seed = 1; seed <= kMostRuns && tally.fence_inversions() == 0; ++seed) {
+        run_foreign_campaign(cell, subject, seed, team, Watcher());
+    }
+    EXPECT_GT(tally.fence_inversions(), 0U);
+    EXPECT_GT(tally.causes()[Cause::lost_data], 0U);
+    EXPECT_EQ(tally.causes()[Cause::unexplained], 0U);
+    EXPECT_EQ(cell.inclusion.refused, 0U) << to_text(cell.inclusion);
+}
+
 /// What was evicted was no lock: its key was never there.
 TEST(ForeignCampaign, an_eviction_of_nothing_shows_nothing) {
     Library library = odd("true,\"lost\":false", "true", "true");

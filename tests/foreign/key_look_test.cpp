@@ -82,7 +82,7 @@ TEST_F(KeyLookTest, what_was_about_to_expire_was_deleted_by_nobody) {
 TEST_F(KeyLookTest, a_lock_is_evicted_wherever_it_is) {
     SyncConnection server(server_.endpoint());
     const auto ask = [&](const Command& command) { return server.command(command); };
-    const auto evicts = [&] { return evict_lock("k", ask).took_any; };
+    const auto evicts = [&] { return evict_lock("k", ask); };
     EXPECT_FALSE(evicts()) << "there is none";
     ask(Command::of("SET", "k", "a"));
     ask(Command::of("SET", "k:fence", "7"));
@@ -96,6 +96,27 @@ TEST_F(KeyLookTest, a_lock_is_evicted_wherever_it_is) {
     EXPECT_EQ(ask(Command::of("GET", "k:fence")).text(), "7") << "its own database is the first";
     ask(Command::of("SELECT", "3"));
     EXPECT_TRUE(ask(Command::of("GET", "k")).is_nil());
+}
+
+/// Histories say of which key it was; what may be the lock counts as the lock.
+TEST_F(KeyLookTest, any_key_is_evicted_in_any_database) {
+    SyncConnection server(server_.endpoint());
+    const auto ask = [&](const Command& command) { return server.command(command); };
+    const auto evicted = [&](std::uint32_t quantile) { return evict_any("k", {quantile}, ask); };
+    EXPECT_FALSE(evicted(0).key) << "there is none";
+    ask(Command::of("SET", "counter:k", "7"));
+    ask(Command::of("SELECT", "3"));
+    ask(Command::of("SET", "lock:{k}", "a", "PX", "5000"));
+    const Eviction meant = evicted(kQuantiles - 1);
+    EXPECT_EQ(meant.key, "lock:{k}");
+    EXPECT_EQ(meant.told(), "") << "it is the lock, as this library names it";
+    ask(Command::of("SELECT", "3"));
+    ask(Command::of("SET", "k", "a"));
+    ask(Command::of("SET", "lock:{k}", "a", "PX", "5000"));
+    EXPECT_EQ(evicted(kQuantiles - 1).told(), "lock:{k}") << "another key is the lock";
+    EXPECT_EQ(evicted(0).told(), "counter:k");
+    EXPECT_EQ(evicted(0).told(), "");
+    EXPECT_FALSE(evicted(0).key);
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <thread>
 
+#include "harness/core/choices.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab::managed_servers_test {
@@ -129,7 +131,8 @@ TEST(ManagedServers, one_that_hangs_answers_nobody_and_goes_on_with_its_data) {
     EXPECT_FALSE(servers.hangs(kSecond));
     EXPECT_TRUE(servers.was_away(kFirst));
     EXPECT_FALSE(servers.freeze(kFirst, 1h)) << "it hangs already";
-    EXPECT_FALSE(servers.evict(kFirst, "k").took_any) << "nobody knows what it has";
+    EXPECT_FALSE(servers.evict(kFirst, "k", {}).key) << "nobody knows what it has";
+    EXPECT_FALSE(servers.evict_of_run(kFirst, "k", {}).key);
     SyncConnection waits(servers.endpoint(kFirst), 5ms);
     EXPECT_TRUE(waits.command(Command::of("SET", "later", "b")).is_unknown());
     EXPECT_EQ(ask(servers, kSecond, Command::of("PING")).text(), "PONG");
@@ -156,26 +159,59 @@ TEST(ManagedServers, one_that_hangs_can_be_killed_and_is_there_at_the_end) {
     EXPECT_FALSE(servers.next_due());
 }
 
-TEST(ManagedServers, one_key_is_evicted_at_one_server) {
+constexpr EvictionDraw kFirstKey{0};
+constexpr EvictionDraw kLastKey{kQuantiles - 1};
+
+TEST(ManagedServers, any_key_is_evicted_at_one_server) {
     ManagedServers servers(Topology{2});
     for (const NodeId node : {kFirst, kSecond}) {
-        ask(servers, node, Command::of("SET", "k", "a"));
-        ask(servers, node, Command::of("SET", "other", "a"));
+        for (const char* key : {"k", "k:fence", "other"}) {
+            ask(servers, node, Command::of("SET", key, "a"));
+        }
     }
-    EXPECT_TRUE(servers.evict(kSecond, "k").took_any);
-    EXPECT_FALSE(servers.evict(kSecond, "k").took_any);
+    const Eviction last = servers.evict(kSecond, "k", kLastKey);
+    EXPECT_EQ(last.told(), "other");
+    const Eviction lock = servers.evict(kSecond, "k", kFirstKey);
+    EXPECT_EQ(lock.key, "k");
+    EXPECT_EQ(lock.told(), "") << "the lock's own has no name in histories";
+    EXPECT_EQ(servers.evict(kSecond, "k", kFirstKey).told(), "k:fence");
+    EXPECT_FALSE(servers.evict(kSecond, "k", kFirstKey).key) << "there is none";
     EXPECT_EQ(value_of(servers, kFirst, "k"), "a");
-    EXPECT_EQ(value_of(servers, kSecond, "other"), "a");
+    EXPECT_EQ(value_of(servers, kSecond, "k"), "none");
+}
+
+/// Keys are drawn in alphabetical order, each as likely.
+TEST(ManagedServers, each_key_has_its_share_of_draws) {
+    ManagedServers servers;
+    const std::array<const char*, 4> keys{"a", "b", "c", "d"};
+    for (std::uint32_t i = 0; i < keys.size(); ++i) {
+        for (const char* key : keys) ask(servers, kFirst, Command::of("SET", key, "a"));
+        const std::uint32_t begins = kQuantiles / 4 * i;
+        EXPECT_EQ(servers.evict(kFirst, "a", {begins}).key, keys[i]);
+        ask(servers, kFirst, Command::of("SET", keys[i], "a"));
+        EXPECT_EQ(servers.evict(kFirst, "a", {begins + kQuantiles / 4 - 1}).key, keys[i]);
+    }
 }
 
 /// Many runs share a server, and the name of one may begin as that of another.
-TEST(ManagedServers, a_key_of_that_very_name_is_evicted_and_no_other) {
+TEST(ManagedServers, a_key_of_that_very_run_is_evicted_and_no_other) {
     ManagedServers servers;
-    ask(servers, kFirst, Command::of("SET", "run:10", "a", "PX", "60000"));
-    EXPECT_FALSE(servers.evict_key(kFirst, "run:1"));
-    EXPECT_EQ(value_of(servers, kFirst, "run:10"), "a");
-    EXPECT_TRUE(servers.evict_key(kFirst, "run:10"));
-    EXPECT_EQ(value_of(servers, kFirst, "run:10"), "none");
+    const auto put = [&](const char* key) {
+        ask(servers, kFirst, Command::of("SET", key, "a", "PX", "60000"));
+    };
+    for (const char* key : {"run:10", "run:10:fence", "another"}) put(key);
+    EXPECT_FALSE(servers.evict_of_run(kFirst, "run:1", kFirstKey).key);
+    for (const char* key : {"run:1", "run:1:fence", "{run:1}", "run:10:run:1"}) put(key);
+    for (const char* key : {"run:1", "run:10:run:1", "run:1:fence"}) {
+        const Eviction done = servers.evict_of_run(kFirst, "run:1", kFirstKey);
+        EXPECT_EQ(done.key, key);
+        EXPECT_EQ(done.is_lock, done.key == "run:1");
+    }
+    EXPECT_EQ(servers.evict_of_run(kFirst, "run:1", kLastKey).told(), "{run:1}");
+    EXPECT_FALSE(servers.evict_of_run(kFirst, "run:1", kLastKey).key);
+    for (const char* key : {"run:10", "run:10:fence", "another"}) {
+        EXPECT_EQ(value_of(servers, kFirst, key), "a");
+    }
 }
 
 TEST(ManagedServers, a_clock_jumps_at_one_server_and_a_restart_leaves_it_wrong) {

@@ -2,8 +2,12 @@
 // the rules allow what came of it.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "harness/check/disturbance.h"
 #include "harness/check/judge.h"
+#include "harness/check/token_order.h"
 #include "harness/store/redis/key_shadow.h"
 #include "tests/live/live_fixture.h"
 
@@ -44,6 +48,29 @@ TEST(StruckServers, an_eviction_takes_the_key_of_its_run_alone) {
     const auto released = all_of<event::Released>(results[0].history);
     EXPECT_TRUE(std::ranges::any_of(
         released, [](const auto& noted) { return noted.detail->outcome == Release::not_ours; }));
+}
+
+/// Any key of its run, as in the simulator: a counter that is forgotten gives tokens out again.
+TEST(StruckServers, an_eviction_takes_any_key_of_its_run) {
+    LiveConfig config = struck_by(Hazard::evict, {});
+    config.algorithm = algorithm_named("fenced");
+    const PlannedFault first = config.plan[0];
+    for (std::uint32_t round = 3; round < 25; ++round) {
+        config.plan.push_back(first);
+        config.plan.back().moment.round = round;
+    }
+    ManagedServers servers;
+    const auto results = with_another(config, servers);
+    const History& history = results[0].history;
+    std::set<std::string> taken;
+    for (const auto& fault : faults_of(history, Hazard::evict)) taken.insert(fault.detail->key);
+    EXPECT_EQ(taken, (std::set<std::string>{"", history.key + ":fence"}));
+    const KeyLog log(history);
+    const std::vector<StaleToken> stale = stale_tokens(log);
+    EXPECT_FALSE(stale.empty());
+    for (const StaleToken& token : stale) EXPECT_EQ(token.cause, Cause::lost_data);
+    EXPECT_TRUE(faults_of(results[1].history, Hazard::evict).empty());
+    EXPECT_TRUE(stale_tokens(KeyLog(results[1].history)).empty()) << "its counter is its own";
 }
 
 /// What no eviction took away is no fault: somebody else's key is not ours to take.
