@@ -142,9 +142,7 @@ int campaign_verb(const Arguments& arguments) {
     list.push_back({"traces", kText, "folder for witnesses (default: results/traces)"});
     CommandLine line("campaign", list, 1);
     if (!line.parse(arguments)) return kExitHolds;
-    if (!line.operands().empty() && line.operands()[0] == kLibraries) {
-        return campaign_of_libraries(line, arguments);
-    }
+    if (is_table_of_drivers(line, arguments)) return campaign_of_libraries(line, arguments);
     if (!line.operands().empty() && names_drivers(line.operands()[0])) {
         return campaign_of_drivers(line, arguments);
     }

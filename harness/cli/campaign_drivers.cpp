@@ -38,13 +38,16 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
     const auto refuse = [](const std::string& what, const std::string& right) {
         throw UsageError(what + "; right would be " + right);
     };
-    if (options.world != WorldKind::live) {
-        refuse("a library is run as it is, on a real Redis, and not simulated", "--world live");
-    }
-    for (const char* option : {"swarm", "client-ttl", "client-renewal", "client-job", "client-mode",
-                               "renewal", "unit", "redis", "guarded"}) {
+    for (const char* option :
+         {"swarm", "client-ttl", "client-renewal", "client-job", "client-mode", "renewal", "unit",
+          "redis", "guarded", "latency", "pause-every", "pause-length"}) {
         if (!line.has(option)) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
+    }
+    for (const char* option : {"libraries", "plays", "out", "markdown"}) {
+        if (!line.has(option)) continue;
+        refuse("--" + std::string(option) + " is of a table in virtual time, and this is live",
+               "to leave out --world live, or --" + std::string(option));
     }
     if (options.locks > 1) refuse("driver processes take one lock", "to leave out --locks");
     if (!options.redis.empty()) {

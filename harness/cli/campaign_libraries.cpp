@@ -48,20 +48,36 @@ std::optional<TableWorld> world_of(const CommandLine& line, const Arguments& arg
     throw UsageError(unknown_word("world", name, known));
 }
 
-void check_options(const Arguments& arguments) {
-    for (const char* option :
-         {"swarm",      "full",          "grants",         "clients",    "tasks",        "locks",
-          "lock-order", "client-ttl",    "client-renewal", "client-job", "client-mode",  "renewal",
-          "unit",       "redis",         "pause-every",    "guarded",    "pause-length", "latency",
-          "traces",     "timeout",       "retry",          "wait",       "job",          "think",
-          "job-limit",  "grants-per-run"}) {
-        if (!has_word(arguments, "--" + std::string(option))) continue;
-        throw UsageError("--" + std::string(option) +
-                         " is not for the table of libraries; right would be to leave it out");
+/// Options that only runs of drivers in real time have.
+constexpr std::array kOnlyLive{"full", "grants", "clients", "traces",    "timeout",       "retry",
+                               "wait", "job",    "think",   "job-limit", "grants-per-run"};
+constexpr std::array kNotForDrivers{"swarm",        "tasks",          "locks",      "lock-order",
+                                    "client-ttl",   "client-renewal", "client-job", "client-mode",
+                                    "renewal",      "unit",           "redis",      "pause-every",
+                                    "pause-length", "guarded",        "latency"};
+
+bool is_table(const CommandLine& line) { return line.operands()[0] == kLibraries; }
+
+void check_options(const CommandLine& line, const Arguments& arguments) {
+    const auto refuse = [&](const char* option, const std::string& why, const std::string& right) {
+        if (!has_word(arguments, "--" + std::string(option))) return;
+        throw UsageError("--" + std::string(option) + " is not for " + why + "; right would be " +
+                         right);
+    };
+    const bool table = is_table(line);
+    const std::string whose = table ? "the table of libraries" : "plays of " + line.operands()[0];
+    const std::string leave_out = "to leave it out";
+    for (const char* option : kOnlyLive) {
+        refuse(option, whose, table ? leave_out : "--world live, or " + leave_out);
     }
+    for (const char* option : kNotForDrivers) {
+        refuse(option, table ? whose : "driver processes", leave_out);
+    }
+    if (!table) refuse("libraries", "one library", "campaign libraries, or " + leave_out);
 }
 
 Subjects subjects_asked(const CommandLine& line) {
+    if (!is_table(line)) return subjects_of(line.operands()[0]);
     if (!line.has("libraries")) return subjects_of(kLibraries);
     Subjects all;
     for (const std::string& name : parts_of(line.get("libraries"), ',')) {
@@ -98,6 +114,22 @@ TableWorld world_for(const Subject& subject, std::optional<TableWorld> asked) {
     return asked.value_or(TableWorld::in_virtual_time);
 }
 
+/// Of one library; a table has libraries of both worlds.
+void check_world(const Arguments& arguments, const Subject& subject, TableWorld world) {
+    const auto refuse = [&](const std::string& option, const std::string& right) {
+        if (!has_word(arguments, option)) return;
+        throw UsageError(option + " is not for " + subject.operand() + " in the world '" +
+                         std::string(name_of(world)) + "'; right would be " + right);
+    };
+    switch (world) {
+        case TableWorld::in_virtual_time:
+            refuse("--runs", "--plays, or --world live");
+            refuse("--ttl", "--world live, or to leave it out");
+            return;
+        case TableWorld::live: refuse("--plays", "--runs"); return;
+    }
+}
+
 TableSize size_of(const CommandLine& line) {
     TableSize size;
     size.options = campaign_options_in(line, WorldKind::live, "none");
@@ -126,8 +158,14 @@ nlohmann::ordered_json json_of(const TablePlan& plan, const std::vector<TableCel
 
 }  // namespace
 
+bool is_table_of_drivers(const CommandLine& line, const Arguments& arguments) {
+    if (line.operands().empty() || !names_drivers(line.operands()[0])) return false;
+    const bool is_live = has_word(arguments, "--world") && line.get("world") == "live";
+    return is_table(line) || !is_live;
+}
+
 int campaign_of_libraries(const CommandLine& line, const Arguments& arguments) {
-    check_options(arguments);
+    check_options(line, arguments);
     const std::optional<TableWorld> world = world_of(line, arguments);
     TablePlan plan;
     plan.faults = sets_asked(line);
@@ -136,6 +174,7 @@ int campaign_of_libraries(const CommandLine& line, const Arguments& arguments) {
     for (const auto& subject : subjects) {
         check_servers(*subject, plan.size.options.topology, FaultWorld::plays);
         plan.libraries.push_back({subject.get(), world_for(*subject, world)});
+        if (!is_table(line)) check_world(arguments, *subject, plan.libraries.back().world);
     }
     const fs::path folder =
         output_folder(line, "out", fs::path(home_folder()) / "results" / "libraries");

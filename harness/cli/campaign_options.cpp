@@ -111,8 +111,8 @@ OptionList campaign_option_list() {
          "each that can be)"},
         {"swarm", kFlag, "each run has a random subset of the faults, clients and TTL"},
         {"world", preset("sim"),
-         "sim, or live (a real Redis); of libraries: virtual, or live (default: virtual where its "
-         "runtime can)"},
+         "sim, or live (a real Redis); of lib:NAME, driver:A and libraries: virtual, or live "
+         "(default: virtual where its runtime can)"},
         {"seed", preset("1"), "equal seeds give equal bytes in sim"},
         {"grants", preset("10000"), "run until so many grants were counted"},
         {"runs", kText, "run exactly so many times, whatever they grant"},
@@ -148,12 +148,12 @@ OptionList campaign_option_list() {
         {"pause-length", kText, "how long each of these pauses is"},
         {"latency", kText, "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA"},
         {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
-        {"libraries", kText, "of libraries: these alone, as NAME,NAME"},
-        {"plays", kText, "of libraries in virtual time: plays of a cell, at most (default: 100)"},
+        {"libraries", kText, "of campaign libraries: these alone, as NAME,NAME"},
+        {"plays", kText, "in virtual time: plays of a cell, at most (default: 100)"},
         {"out", kText,
-         "of libraries: folder of the table, which goes on with what is there "
+         "of libraries without --world live: folder of the table, which goes on with what is there "
          "(default: results/libraries)"},
-        {"markdown", kFlag, "of libraries: print the table for a page of Markdown"},
+        {"markdown", kFlag, "likewise: print the table for a page of Markdown"},
     };
 }
 

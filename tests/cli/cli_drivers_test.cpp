@@ -49,7 +49,9 @@ TEST_F(CliDriversTest, what_grants_always_is_violated_and_its_witness_shows_it_a
 TEST_F(CliDriversTest, a_library_is_run_as_it_is_and_where_it_is_installed) {
     use_sources();
     const Words none{"--faults", "none"};
-    expect_refused({"campaign", "lib:redis-py", "--faults", "none"}, {"--world live"});
+    expect_refused({"campaign", "lib:redis-py", "--faults", "none", "--world", "sim"},
+                   {"not simulated", "--world virtual", "--world live"});
+    expect_refused({"campaign", "lib:redis-py", "--world", "lve"}, {"'lve'", "virtual, live"});
     expect_refused(campaign("lib:redis-pie", none), {"redis-pie", "redis-py"});
     expect_refused(campaign("driver:set_nx_lu", none), {"set_nx_lu", "set_nx_lua"});
     expect_refused(campaign("driver:set_nx_lua", {"--faults", "stall=1"}),
@@ -120,6 +122,57 @@ TEST_F(CliDriversTest, a_table_goes_on_where_it_was) {
     EXPECT_EQ(both[1], first[0]);
     put_file(here_ / "table/cells.jsonl", "{}\n\n");
     expect_sentence(run(table("none")), 64, {"cells.jsonl:1: is no cell", "another folder"});
+}
+
+/// As the table does, and from the same folder.
+TEST_F(CliDriversTest, one_library_is_a_row_of_the_table) {
+    fs::copy(fs::path(source_dir()) / "tests/data/drivers", home_ / "drivers",
+             fs::copy_options::recursive);
+    ASSERT_EQ(run({"libraries", "install"}).code, 0);
+    const Words small{"--faults", "pause=1", "--plays", "20", "--json"};
+    for (const char* name : {"lib:fake", "driver:set_nx_lua"}) {
+        const auto asked = [&](Words words) {
+            words.insert(words.end(), small.begin(), small.end());
+            return run(words);
+        };
+        const Ran alone = asked({"campaign", name, "--out", "alone"});
+        const Json rows = parsed(alone.out).at("runs");
+        ASSERT_EQ(rows.size(), 1U) << alone.err;
+        EXPECT_EQ(rows[0].at("algorithm"), name);
+        EXPECT_EQ(rows[0].at("world"), "virtual");
+        EXPECT_EQ(rows[0].at("size"), "seed 1, 20 plays");
+        const Ran table = asked({"campaign", "libraries", "--libraries", name, "--out", "table"});
+        const Json others = parsed(table.out).at("runs");
+        ASSERT_EQ(others.size(), 1U) << table.err;
+        for (const char* key : {"verdict", "runs", "grants", "replay"}) {
+            EXPECT_EQ(rows[0].at(key), others[0].at(key)) << name << " " << key;
+        }
+        EXPECT_EQ(alone.code, table.code);
+        EXPECT_EQ(asked({"campaign", name, "--out", "table", "--world", "virtual"}).out, table.out);
+    }
+}
+
+TEST_F(CliDriversTest, one_library_refuses_what_it_has_no_use_for) {
+    const auto one = [](const Words& more) {
+        Words words{"campaign", "driver:set_nx_lua"};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    expect_refused(one({"--clients", "4"}), {"--clients is not for plays of driver:set_nx_lua",
+                                             "--world live, or to leave it out"});
+    expect_refused(one({"--world", "virtual", "--full"}), {"--full", "--world live"});
+    expect_refused(one({"--swarm"}), {"--swarm is not for driver processes"});
+    expect_refused(one({"--runs", "2"}), {"--runs is not for driver:set_nx_lua in the world "
+                                          "'virtual'; right would be --plays, or --world live"});
+    expect_refused(one({"--ttl", "1s"}), {"--ttl", "virtual", "--world live"});
+    expect_refused(one({"--libraries", "fake"}), {"--libraries", "campaign libraries"});
+    expect_refused(one({"--topology", "replicas:1"}), {"replicas:1", "masters:3"});
+    for (const Words& words : {Words{"--plays", "3"}, Words{"--markdown"}}) {
+        expect_refused(campaign("driver:set_nx_lua", words),
+                       {words[0] + " is of a table in virtual time", "--world live"});
+    }
+    expect_refused(campaign("driver:set_nx_lua", {"--latency", "instant"}),
+                   {"--latency is not for driver processes"});
 }
 
 TEST_F(CliDriversTest, a_table_refuses_what_it_has_no_use_for) {
