@@ -53,8 +53,8 @@ struct Bounds {
     Duration clock{0};   ///< how far a clock is off, or jumps, ahead or back
     Duration outage{0};  ///< of a server that restarts; zero: it is back at once
 
-    /// Keys that an eviction may strike, by their names, the lock's own first. A key is evicted
-    /// only if it is among them.
+    /// Names of keys that an eviction may strike, the lock's own first: see EvictedKeys. A key is
+    /// evicted only if it is among those that keys_of() has.
     std::vector<std::string> keys{"lock"};
     /// Why nothing can be said of the lock, since something was seen as these bounds were made;
     /// empty: nothing was.

@@ -51,7 +51,7 @@ struct Coverage {
     /// held then, as bits 1 << mode.
     std::array<std::uint8_t, kModes.size()> refused{};
 
-    /// A key that an eviction could have struck, and that is not in Bounds::keys; of several the
+    /// A key that an eviction could have struck, and that is not in keys_of(); of several the
     /// first by the alphabet; empty: there was none.
     std::string unlisted_key;
 

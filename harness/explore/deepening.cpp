@@ -66,7 +66,9 @@ void Prover::deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& 
                 proof.searches.push_back(std::move(more));
                 return decide(proof);
             }
-            const bool holds = more.result.verdict == Verdict::holds;
+            // Where a deeper search meets keys that it cannot evict, it proves no more.
+            const bool evicts_all = more.result.coverage.unlisted_key.empty();
+            const bool holds = more.result.verdict == Verdict::holds && evicts_all;
             if (holds && proof.vacuous) proof.coverage.add(more.result.coverage);
             if (holds) proof.deeper.push_back(std::move(more));
             if (holds && ways[i].go_on()) {

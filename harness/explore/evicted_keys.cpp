@@ -17,6 +17,7 @@ constexpr std::uint64_t kCalmRuns = 2;
 /// With everything that can strike the lock, once or twice each.
 constexpr std::uint64_t kStruckRuns = 4;
 constexpr Duration kRetry = std::chrono::seconds(1);
+constexpr std::string_view kToken = "<token>";
 
 /// So that a name is there before all longer ones.
 struct Shorter {
@@ -37,7 +38,9 @@ std::string add_names(const RunSpec& spec, std::uint64_t runs, Names& names) {
                 const auto* ran = std::get_if<event::Executed>(&event.detail);
                 if (ran == nullptr) continue;
                 for (const event::OtherKey& other : ran->others) {
-                    if (without_tokens(other.key) == other.key) names.insert(other.key);
+                    const std::string name = without_tokens(other.key);
+                    // Of two tokens in a name, any two clients' may be there.
+                    if (name.find(kToken) == name.rfind(kToken)) names.insert(name);
                 }
             }
         } catch (const BoundHit&) {
@@ -47,7 +50,43 @@ std::string add_names(const RunSpec& spec, std::uint64_t runs, Names& names) {
     return {};
 }
 
+bool has_token(std::string_view name) { return name.find(kToken) != std::string_view::npos; }
+
+std::uint32_t with_tokens(std::span<const std::string> names) {
+    return static_cast<std::uint32_t>(std::ranges::count_if(names, has_token));
+}
+
 }  // namespace
+
+std::vector<std::string> keys_of(std::span<const std::string> names, std::uint32_t clients,
+                                 TokenStyle tokens) {
+    std::vector<std::string> keys;
+    for (const std::string& name : names) {
+        if (!has_token(name)) keys.push_back(name);
+    }
+    const std::size_t each = std::size_t{with_tokens(names)} * clients;
+    for (std::uint64_t count = 1; each > 0 && keys.size() + each <= kMostEvictedKeys; ++count) {
+        for (std::uint32_t client = 0; client < clients; ++client) {
+            for (const std::string& name : names) {
+                if (!has_token(name)) continue;
+                keys.push_back(name);
+                keys.back().replace(name.find(kToken), kToken.size(),
+                                    token_text(tokens, client, count));
+            }
+        }
+    }
+    return keys;
+}
+
+std::uint16_t key_of_renamed(std::uint16_t key, std::span<const std::string> names,
+                             std::uint32_t clients, std::span<const std::uint8_t> is_now) {
+    const std::uint32_t per_client = with_tokens(names);
+    const auto first = static_cast<std::uint32_t>(names.size() - per_client);
+    if (key < first) return key;
+    const std::uint32_t place = key - first;
+    const std::uint32_t client = place / per_client % clients;
+    return static_cast<std::uint16_t>(key + (is_now[client] - client) * per_client);
+}
 
 EvictedKeys evicted_keys(const Algorithm& algorithm) {
     const ClusterConfig config;

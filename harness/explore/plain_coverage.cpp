@@ -63,7 +63,7 @@ void PlainRun::cover_keys() {
     for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
         if (cluster_.is_following(NodeId{i})) continue;
         for (const KeyEntry& entry : data_of(NodeId{i}).keys().entries()) {
-            if (place_of_key(bounds_.keys, entry.name) < bounds_.keys.size()) continue;
+            if (place_of_key(keys_, entry.name) < keys_.size()) continue;
             coverage_.add_unlisted(without_tokens(entry.name));
         }
     }

@@ -42,8 +42,8 @@ void PlainRun::offer_server_faults(NodeId server, std::vector<Step>& steps) cons
     offer_if(!has_saved && !is_empty && !is_hung, save);
     offer_if(true, restore);
     const bool evicts = may(hazard_of(evict)) && !is_hung;
-    for (std::uint16_t key = 0; evicts && key < bounds_.keys.size(); ++key) {
-        const bool is_there = data_of(server).keys().stored(bounds_.keys[key]) != nullptr;
+    for (std::uint16_t key = 0; evicts && key < keys_.size(); ++key) {
+        const bool is_there = data_of(server).keys().stored(keys_[key]) != nullptr;
         if (!is_there && (on_redis_ || key > 0)) continue;
         steps.push_back({evict, 0, static_cast<std::uint8_t>(server.value), false, key});
     }
@@ -56,7 +56,7 @@ void PlainRun::strike(const Step& step, Hazard hazard) {
     using enum Step::Kind;
     PlannedFault fault{hazard, {}, bounds_.amount_of(hazard)};
     if (!is_of_client(step.kind)) fault.node = NodeId{step.slot};
-    if (step.kind == evict && step.ms > 0) fault.key = bounds_.keys[step.ms];
+    if (step.kind == evict && step.ms > 0) fault.key = keys_[step.ms];
     if (takes_over(hazard)) fault.node = bounds_.topology().replica();
     if (step.kind == clock_back || step.kind == server_back) fault.amount = -fault.amount;
     if (step.kind == crash) clients_[step.client].gone = true;

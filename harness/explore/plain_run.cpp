@@ -31,6 +31,7 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
                    const std::array<std::int16_t, Bounds::kMostClients>& clocks)
     : algorithm_(algorithm),
       bounds_(waiting_on(bounds)),
+      keys_(keys_of(bounds.keys, bounds.clients, bounds.tokens)),
       newcomers_bounds_(newcomer_bounds(bounds)),
       on_redis_(algorithm.on_redis()),
       clients_(bounds.clients, Client(bounds_)),

@@ -174,6 +174,7 @@ private:
 
     const Algorithm& algorithm_;
     const Bounds bounds_;
+    const std::vector<std::string> keys_;  ///< that can be evicted
     const Bounds newcomers_bounds_;
     const bool on_redis_;
     std::vector<Workload> workloads_;  ///< of each client

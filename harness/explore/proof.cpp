@@ -70,7 +70,8 @@ std::vector<std::string> missing_in(const Coverage& coverage, const FaultBudget&
     }
     if (!coverage.unlisted_key.empty()) {
         missing.push_back("keys such as '" + printable(coverage.unlisted_key) +
-                          "' are never evicted here, for their names are not known beforehand");
+                          "' are never evicted here: a search has room for 64 keys, whose names "
+                          "are known beforehand");
     }
     if (coverage.sets_ttl && !coverage.ran_out) {
         missing.emplace_back("the lock's key has a time to live that never ran out");

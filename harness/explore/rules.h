@@ -16,6 +16,7 @@
 #include "harness/explore/client_table.h"
 #include "harness/explore/coverage.h"
 #include "harness/explore/environment.h"
+#include "harness/explore/evicted_keys.h"
 #include "harness/explore/server_table.h"
 #include "harness/explore/state.h"
 
@@ -59,6 +60,10 @@ public:
     /// Replaces a state by the one that is kept for all renamings of its clients. Client i of the
     /// new state was client `from[i]`.
     Permutation reduce(State& state);
+    /// The number of a key that can be evicted, where client i is called `is_now[i]`.
+    std::uint16_t key_of_renamed(std::uint16_t key, const Permutation& is_now) const {
+        return locklab::key_of_renamed(key, bounds_.keys, bounds_.clients, is_now);
+    }
 
     /// Adds what a step made in that state exercises.
     void cover(const State& state, const Step& step, Coverage& coverage) const;
@@ -123,7 +128,8 @@ private:
                ScriptNames scripts = {})
             : clients(algorithm, bounds, apart),
               client_table(clients, bounds),
-              server(clients, std::move(scripts), bounds.keys),
+              server(clients, std::move(scripts),
+                     keys_of(bounds.keys, bounds.clients, bounds.tokens)),
               servers(server, Packing(bounds).most()),
               environments(Packing(bounds).most_environments()) {}
 

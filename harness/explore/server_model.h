@@ -63,7 +63,7 @@ public:
     static constexpr std::size_t kMostScripts = 16;
 
     /// `scripts`: whether the server has cached these is part of its data. `keys`: those that can
-    /// be evicted, the lock's own first (Bounds::keys).
+    /// be evicted, the lock's own first (keys_of()).
     ServerModel(ClientModel& clients, ScriptNames scripts, std::vector<std::string> keys);
 
     struct Result {

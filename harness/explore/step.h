@@ -41,7 +41,7 @@ struct Step {
     std::uint8_t client = 0;
     std::uint8_t slot = 0;  ///< of a task at a server (see client_model.h); or which server
     bool slow = false;      ///< with `take`: the job that begins is the slow one
-    /// Of `pass`: how long. Of `evict`: which key, by its place in Bounds::keys.
+    /// Of `pass`: how long. Of `evict`: which key, by its place in keys_of().
     std::uint16_t ms = 0;
 
     bool operator==(const Step&) const = default;

@@ -37,6 +37,8 @@ Path way_back(const KeptStates<kWords>& kept, Rules& rules, StateId last,
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
         path.steps.push_back(*step);
         if (is_of_client(step->kind)) path.steps.back().client = who[step->client];
+        const bool evicts = step->kind == Step::Kind::evict;
+        if (evicts) path.steps.back().ms = rules.key_of_renamed(step->ms, who);
         state = rules.after(state, *step);
         if (!rules.is_symmetric()) continue;
         const Permutation from = rules.reduce(state);

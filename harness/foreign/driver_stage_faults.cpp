@@ -4,6 +4,7 @@
 #include <future>
 #include <utility>
 
+#include "harness/core/token_text.h"
 #include "harness/foreign/driver_stage.h"
 
 namespace locklab {
@@ -158,6 +159,9 @@ void DriverStage::restore_saved(NodeId node) {
 }
 
 void DriverStage::evict(NodeId node, const std::string& key) {
+    if (without_tokens(key) != key) {
+        refuse("the name of the key that is evicted holds a token, and processes draw their own");
+    }
     story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::evict, {}, 0, node, false, key});
     if (key.empty()) {
         key_watches_[node.value]->evict();

@@ -76,7 +76,7 @@ void read_steps(JsonLine& line, Find& find) {
                       "', needs a replica; right would be failover=1 among the faults");
         }
         const bool evicts = step->kind == Step::Kind::evict;
-        if (evicts && step->ms >= find.bounds.keys.size()) {
+        if (evicts && step->ms >= find.evicted_keys().size()) {
             line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
                       "', is of a key that " + kKeys + " does not list");
         }

@@ -21,7 +21,7 @@ void describe(Scene& scene, const Find& find) {
 std::string evicted_by(const Find& find, const Step& step, const Key& own) {
     if (step.ms == 0) return {};
     const std::string& searched = find.bounds.keys.front();
-    const std::string& name = find.bounds.keys[step.ms];
+    const std::string name = find.evicted_keys()[step.ms];
     return name.starts_with(searched) ? own.name + name.substr(searched.size()) : name;
 }
 

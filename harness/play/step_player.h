@@ -5,9 +5,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/core/scene.h"
+#include "harness/explore/evicted_keys.h"
 #include "harness/explore/rules.h"
 #include "harness/stage/stage.h"
 
@@ -27,6 +29,10 @@ struct Find {
     std::optional<ClientId> waiter{};
 
     std::uint32_t clients() const { return bounds.clients + (newcomer ? 1 : 0); }
+    /// Keys that its steps may evict, by their numbers.
+    std::vector<std::string> evicted_keys() const {
+        return keys_of(bounds.keys, bounds.clients, tokens);
+    }
 };
 
 /// Plays the steps and returns the scene. Throws std::invalid_argument with one sentence if a step

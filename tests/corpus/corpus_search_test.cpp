@@ -35,15 +35,14 @@ struct NotSearched {
     std::string_view why;  ///< words of what the search says
 };
 /// Of these the search does not know, and says why: times of day, a background task without an end,
-/// keys that no search evicts, or more states than a mutant may have.
-constexpr std::array<NotSearched, 8> kNotSearched{{
+/// or more states than a mutant may have.
+constexpr std::array<NotSearched, 7> kNotSearched{{
     {"set_until", "tell it a time of day"},
     {"expires_by_own_clock", "tell it a time of day"},
     {"never_cancelled", "comes to no end"},
     {"renews_for_all", "comes to no end"},
     {"counts_on_the_server", "interrupted"},
     {"microseconds_added", "tell it a time of day"},
-    {"named_alive", "never evicted here"},
     {"renews_by_wall_clock", "interrupted"},
 }};
 

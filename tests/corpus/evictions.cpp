@@ -79,11 +79,53 @@ constexpr Script kTakeUnlessNamedAlive{
     "redis.call('set', KEYS[1] .. ':alive:' .. ARGV[1], 1, 'PX', ARGV[2]) "
     "return 1"};
 
+constexpr Script kTakeSigned{
+    "take_signed",
+    "local mirror = KEYS[1] .. ':mirror' "
+    "if redis.call('exists', KEYS[1]) == 1 or redis.call('exists', mirror) == 1 then return 0 end "
+    "redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) "
+    "redis.call('set', mirror, ARGV[1], 'PX', ARGV[2]) "
+    "redis.call('set', KEYS[1] .. ':by:' .. ARGV[1], 1, 'PX', ARGV[2]) "
+    "return 1"};
+constexpr Script kFreeSigned{
+    "free_signed",
+    "local freed = redis.call('del', KEYS[1] .. ':by:' .. ARGV[1]) "
+    "for _, key in ipairs({KEYS[1], KEYS[1] .. ':mirror'}) do "
+    "if redis.call('get', key) == ARGV[1] then freed = redis.call('del', key) end end "
+    "return freed"};
+constexpr Script kTakeSignedTwice{
+    "take_signed_twice",
+    "local mirror = KEYS[1] .. ':mirror' "
+    "if redis.call('exists', KEYS[1]) == 1 or redis.call('exists', mirror) == 1 then return 0 end "
+    "redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) "
+    "redis.call('set', mirror, ARGV[1], 'PX', ARGV[2]) "
+    "redis.call('set', KEYS[1] .. ':by:' .. ARGV[1] .. ':' .. ARGV[1], 1, 'PX', ARGV[2]) "
+    "return 1"};
+constexpr Script kTakeSignedOften{
+    "take_signed_often",
+    "local mirror = KEYS[1] .. ':mirror' "
+    "if redis.call('exists', KEYS[1]) == 1 or redis.call('exists', mirror) == 1 then return 0 end "
+    "redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) "
+    "redis.call('set', mirror, ARGV[1], 'PX', ARGV[2]) "
+    "for i = 1, 7 do redis.call('set', KEYS[1] .. ':by' .. i .. ':' .. ARGV[1], 1, 'PX', ARGV[2]) "
+    "end "
+    "return 1"};
+constexpr Script kFreeSignedOften{
+    "free_signed_often",
+    "for i = 1, 7 do redis.call('del', KEYS[1] .. ':by' .. i .. ':' .. ARGV[1]) end "
+    "local freed = 0 "
+    "for _, key in ipairs({KEYS[1], KEYS[1] .. ':mirror'}) do "
+    "if redis.call('get', key) == ARGV[1] then freed = redis.call('del', key) end end "
+    "return freed"};
+
 using Mirrored = TwoScripts<kTakeMirrored, kFreeMirrored>;
 using Marked = TwoScripts<kTakeMarked, kFreeMirrored>;
 using MirrorAlone = TwoScripts<kTakeByMirror, kFreeMirror>;
 using AsksTheMirror = TwoScripts<kTakeBothByMirror, kFreeMirrored>;
 using InAHash = TwoScripts<kTakeInHash, kFreeInHash>;
+using Signed = TwoScripts<kTakeSigned, kFreeSigned>;
+using SignedOften = TwoScripts<kTakeSignedOften, kFreeSignedOften>;
+using SignedTwice = TwoScripts<kTakeSignedTwice, kFreeMirrored>;
 using NamedAlive = TwoScripts<kTakeUnlessNamedAlive, kFreeMirrored>;
 
 /// Both keys, and a counter from which the fencing token is drawn.
@@ -161,6 +203,12 @@ void add_evictions(std::vector<Entry>& entries) {
                           "It is held while either of two keys is there, and one may go.");
     add.correct<Marked>("mirrored_and_marked", "mirrored", survived,
                         "A third key is written and never asked for.");
+    add.correct<Signed>("mirrored_and_signed", "mirrored", survived,
+                        "A third key is named by the holder's token and never asked for.");
+    add.correct<SignedOften>("mirrored_and_signed_often", "mirrored", survived,
+                             "Seven keys are named by each token: a search has room for few.");
+    add.correct<SignedTwice>("mirrored_and_signed_twice", "mirrored", survived,
+                             "A third key is named by the token twice, and no search evicts it.");
     add.broken<MirrorAlone>("mirror_alone", "mirrored", {evict}, Cause::lost_data,
                             "The lock is a key of another name, and that may go as well.");
     add.broken<AsksTheMirror>("asks_the_mirror", "mirrored", {evict}, Cause::lost_data,

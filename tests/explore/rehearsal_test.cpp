@@ -69,5 +69,40 @@ TEST(Rehearsal, a_token_in_the_name_of_a_key_is_a_whole_token) {
     EXPECT_FALSE(proof.shown().result.cuts_tokens);
 }
 
+/// Each of its keys may go, and the lock is held by one of two others.
+TEST(Rehearsal, a_lock_that_names_a_key_by_its_token_is_proved) {
+    const Proof proof = proof_of("mirrored_and_signed", "evict=1");
+    EXPECT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
+    EXPECT_EQ(proof.coverage.unlisted_key, "");
+}
+
+TEST(Rehearsal, a_key_that_no_search_evicts_is_told) {
+    const Proof proof = proof_of("mirrored_and_signed_twice", "evict=1");
+    EXPECT_EQ(name_of(proof.verdict), "unknown");
+    EXPECT_NE(proof.why_unknown.find("keys such as 'lock:by:<token>:<token>' are never evicted "
+                                     "here: a search has room for 64 keys"),
+              std::string::npos)
+        << proof.why_unknown;
+}
+
+/// Of this lock there is room for four tokens of each of two clients; a third round draws more.
+TEST(Rehearsal, a_proof_goes_no_deeper_than_it_can_evict) {
+    const Algorithm& lock = lock_named("mirrored_and_signed_often");
+    const Prover prover(lock, SearchLimits());
+    const std::atomic<bool> go_on{false};
+    const auto tell = [](const SearchProgress&) {};
+    Bounds bounds = bounds_for(lock);
+    bounds.clients = 2;
+    bounds.rounds = 2;
+    bounds.attempts = 2;
+    bounds.leaves = 1;
+    bounds.set_faults(parse_faults("evict=1"));
+    Proof proof = prover.prove({bounds}, go_on, tell);
+    ASSERT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
+    prover.deepen(proof, {.rounds = true}, go_on, tell);
+    EXPECT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
+    EXPECT_TRUE(proof.deeper.empty());
+}
+
 }  // namespace
 }  // namespace locklab::rehearsal_test

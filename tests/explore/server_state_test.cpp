@@ -69,18 +69,38 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Times, ServerState,
-    testing::Values(Case{"heartbeat_beside", "none"}, Case{"heartbeat_beside", "crash=1"},
-                    Case{"heartbeat_beside", "none", 2, 2, 1},
-                    Case{"heartbeat_beside", "server_clock_jump=1", 1, 1, 1},
-                    Case{"heartbeat_beside", "restart_snapshot=1", 1, 1, 1},
-                    Case{"heartbeat_beside", "failover=1", 1, 1, 1},
-                    Case{"heartbeat_beside", "evict=1", 2},
-                    Case{"heartbeat_beside", "none", 2, 1, 1, true},
-                    Case{"short_heartbeat", "none"}, Case{"place_in_queue", "crash=1"},
-                    Case{"turn_without_asking", "none", 2, 2}, Case{"cools_down", "crash=1", 2, 2},
-                    Case{"renewed_heartbeat", "none", 1, 1, 1},
-                    Case{"renewed_heartbeat", "evict=1", 1, 1, 1},
-                    Case{"renewed_heartbeat", "server_clock_jump=1", 1, 1, 1}));
+    testing::Values(
+        Case{"heartbeat_beside", "none"}, Case{"heartbeat_beside", "crash=1"},
+        Case{"heartbeat_beside", "none", 2, 2, 1},
+        Case{"heartbeat_beside", "server_clock_jump=1", 1, 1, 1},
+        Case{"heartbeat_beside", "restart_snapshot=1", 1, 1, 1},
+        Case{"heartbeat_beside", "failover=1", 1, 1, 1}, Case{"heartbeat_beside", "evict=1", 2},
+        Case{"heartbeat_beside", "none", 2, 1, 1, true}, Case{"short_heartbeat", "none"},
+        Case{"place_in_queue", "crash=1"}, Case{"turn_without_asking", "none", 2, 2},
+        Case{"cools_down", "crash=1", 2, 2}, Case{"renewed_heartbeat", "none", 1, 1, 1},
+        Case{"renewed_heartbeat", "evict=1", 1, 1, 1}, Case{"mirrored_and_signed", "evict=1", 2},
+        Case{"named_alive", "evict=1", 2}, Case{"named_alive", "evict=1", 1, 1, 1},
+        Case{"renewed_heartbeat", "server_clock_jump=1", 1, 1, 1}));
+
+/// What a state keeps of a key is named by its client, and clients change their numbers.
+TEST(TokenKeys, are_evicted_alike_with_and_without_symmetry) {
+    for (const std::string_view name : {"mirrored_and_signed", "named_alive"}) {
+        for (const std::uint32_t clients : {2U, 3U}) {
+            const Algorithm& lock = lock_named(name);
+            Bounds bounds = bounds_with(lock, "evict=1", clients, 1, 2);
+            const SearchResult reduced = search(lock, bounds);
+            bounds.symmetry = false;
+            const SearchResult whole = search(lock, bounds);
+            SCOPED_TRACE(std::string(name) + " of " + std::to_string(clients));
+            EXPECT_EQ(name_of(reduced.verdict), name_of(whole.verdict));
+            EXPECT_EQ(reduced.verdict == Verdict::violated, name == "named_alive");
+            EXPECT_EQ(reduced.witness.steps.size(), whole.witness.steps.size());
+            EXPECT_EQ(reduced.depth, whole.depth);
+            EXPECT_LT(reduced.states, whole.states);
+            EXPECT_EQ(reduced.coverage.unlisted_key, "");
+        }
+    }
+}
 
 /// Sets two keys that expire at the same moment, and two that expire before and after the lock's.
 class ExpiresTogether final : public DeletesItsKey {
