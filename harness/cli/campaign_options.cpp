@@ -91,7 +91,6 @@ void check_world(const CommandLine& line, const CampaignOptions& options) {
     if (live && options.pauses.every > Duration::zero()) {
         throw UsageError("--pause-every is for --world sim");
     }
-    if (live && options.guarded) throw UsageError("--guarded is for --world sim");
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
     for (const HazardRow& row : kHazards) {
         const bool strikes = options.budget[row.hazard] > 0 && strikes_whole_server(row.hazard);
@@ -141,9 +140,8 @@ OptionList campaign_option_list() {
         {"think", kText, "time between a release and wanting it again, as T or T-T"},
         {"job-limit", kText, "stop a job, without its write, after this"},
         {"guarded", kFlag,
-         "sim: the resource is in the lock's Redis, and a job's write is a script that does "
-         "nothing "
-         "unless the lock's key holds its token"},
+         "the resource is in the lock's Redis, and a job's write is a script that does nothing "
+         "unless the lock's key holds its token; not of drivers"},
         {"pause-every", kText, "sim: pause one client by the clock, besides --faults"},
         {"pause-length", kText, "how long each of these pauses is"},
         {"latency", kText, "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA"},

@@ -4,6 +4,7 @@
 
 #include "harness/cluster/cluster.h"
 #include "harness/store/redis/redis_call.h"
+#include "harness/store/write_guard.h"
 
 namespace locklab {
 
@@ -180,11 +181,17 @@ bool Cluster::is_guarded_off(const Message& message) const {
     if (!config_.guards_writes || !is_write || !config_.algorithm->on_redis()) return false;
     const std::uint32_t client = message.route.client.value;
     const Node& server = value_.nodes[place_of(value_.clients[client].master)];
+    const std::string& token = tokens_held_[client];
+    if (RemoteStore* const* remote = std::get_if<RemoteStore*>(&server.store)) {
+        const Command script = Command::eval(kHoldsToken, config_.key, Token{token});
+        Outbox out;
+        (*remote)->on(Request{message.route, &script}, time_at(server), out);
+        return !out.take_reply().is_integer(1);
+    }
     const auto* redis = std::get_if<RedisStore>(&server.store);
     if (redis == nullptr || server.down_until > value_.now) return true;
     const KeyEntry* const entry = redis->data().keys().stored(config_.key.name);
     if (entry == nullptr || entry->expired(milliseconds(time_at(server)))) return true;
-    const std::string& token = tokens_held_[client];
     if (const auto* text = std::get_if<std::string>(&entry->value)) return *text != token;
     return std::ranges::none_of(std::get<HashValue>(entry->value).fields(),
                                 [&](const HashField& field) { return field.name == token; });

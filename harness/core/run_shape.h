@@ -25,8 +25,8 @@ struct RunShape {
     Topology topology{};
     std::uint32_t resources = 1;  ///< locks that each client takes, each at a different server
     Duration command_timeout = std::chrono::seconds(1);
-    /// Sim only, with one lock at one master: the resource is in the same Redis, and a job's write
-    /// is a script that does nothing unless the lock's key holds its token.
+    /// For one lock at one master, but not of drivers: the resource is in the same Redis, and a
+    /// job's write is a script that does nothing unless the lock's key holds its token.
     bool guards_writes = false;
 
     /// How many tasks want the lock, each on its own. Ids count these, client by client.

@@ -180,12 +180,19 @@ void Follower::make(std::size_t place) {
     ask_oracle();
 }
 
-/// The oracle answers at once.
+/// The oracle answers at once. What the lock's key held as a job wrote, no history tells: so a
+/// guarded write does what is told of it.
 void Follower::ask_oracle() {
     const auto asked = std::ranges::find_if(pending_, [](const Pending& pending) {
         return pending.oracle && pending.move.kind == MoveKind::arrive;
     });
-    if (asked != pending_.end()) make(static_cast<std::size_t>(asked - pending_.begin()));
+    if (asked == pending_.end()) return;
+    if (spec_.guards_writes) {
+        const auto* denied =
+            next() == nullptr ? nullptr : std::get_if<event::Denied>(&next()->detail);
+        server_.will_answer(Reply::integer(denied != nullptr && denied->fence == 0 ? 0 : 1));
+    }
+    make(static_cast<std::size_t>(asked - pending_.begin()));
 }
 
 void Follower::go_on(const Event& event) {

@@ -45,15 +45,30 @@ void LiveClient::sleep(const Waiter& waiter, Duration time) {
 
 void LiveClient::ask_oracle(const Waiter& waiter, Command& command) {
     run_.outbox.clear();
-    run_.oracle.on(Request{{machine_.id(), channel_of(waiter.task), kOracle}, &command}, WallTime(),
-                   run_.outbox);
-    if (run_.outbox.note()) note(waiter.task, std::move(*run_.outbox.note()));
     Observation observation;
     observation.task = waiter.task;
     observation.ticket = waiter.ticket;
-    observation.reply = run_.outbox.take_reply();
+    if (is_guarded_off(command)) {
+        note(waiter.task, event::Denied{});
+        observation.reply = Reply::nil();
+    } else {
+        run_.oracle.on(Request{{machine_.id(), channel_of(waiter.task), kOracle}, &command},
+                       WallTime(), run_.outbox);
+        if (run_.outbox.note()) note(waiter.task, std::move(*run_.outbox.note()));
+        observation.reply = run_.outbox.take_reply();
+    }
     oracle_answers_.push_back(std::move(observation));
     reactor().wake_after(Duration::zero(), *this, {oracle_answered});
+}
+
+/// Whether the script that is to write does nothing; see LiveLoop::holds(). It runs where its
+/// client takes the master to be.
+bool LiveClient::is_guarded_off(const Command& command) const {
+    const LiveConfig& config = run_.config;
+    const bool is_guarded = config.guards_writes && config.algorithm->on_redis();
+    if (!is_guarded || command[0] != "WRITE") return false;
+    const Token& token = run_.held[machine_.id().value];
+    return !run_.keeper.holds(config.topology, node_for(NodeId{}), run_.key, token);
 }
 
 void LiveClient::send(const Waiter& waiter, NodeId server, Command& command) {

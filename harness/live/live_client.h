@@ -64,6 +64,7 @@ private:
         learns
     };
 
+    bool is_guarded_off(const Command& command) const;
     void transmit(Call& call);
     void arrive_late(Call& call);
     void tell(Call& call, Reply reply);

@@ -79,7 +79,8 @@ void LiveEpisode::let_learn(Duration amount) {
 void LiveEpisode::noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource) {
     passed_over_.see(client, detail);
     if (std::holds_alternative<event::Finished>(detail)) --run_.active;
-    if (std::holds_alternative<event::Granted>(detail)) {
+    if (const auto* granted = std::get_if<event::Granted>(&detail)) {
+        run_.held[client.value] = granted->token;
         last_grant_ = run_.recorder.now();
         if (host_.grants() == 1) first_grant_ = last_grant_;
     }

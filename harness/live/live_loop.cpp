@@ -11,6 +11,7 @@
 #include "harness/live/open_files.h"
 #include "harness/live/require_servers.h"
 #include "harness/live/sync_connection.h"
+#include "harness/store/write_guard.h"
 
 namespace locklab {
 
@@ -215,7 +216,7 @@ std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault)
             planned.amount = std::chrono::duration_cast<Duration>(now - kept.at);
         }
     }
-    const bool can = !hangs(fault.hazard) || servers_->can_hang(fault.node);
+    const bool can = !hangs(fault.hazard) || servers_->answers(fault.node);
     return can ? std::optional(planned) : std::nullopt;
 }
 
@@ -224,6 +225,15 @@ Eviction LiveLoop::evict(NodeId node, const Key& lock, EvictionDraw draw) {
     SyncConnection server(somebodys_);
     return evict_of_run(lock.name, draw,
                         [&](const Command& command) { return server.command(command); });
+}
+
+/// The register is in this process, and nothing else happens here before the answer comes: nobody
+/// is told of a grant, or reads the register, between this and the write. So it is as one script.
+bool LiveLoop::holds(const Topology& topology, NodeId node, const Key& key, const Token& token) {
+    const NodeId place = is_private() ? managed(topology, node) : node;
+    if (is_private() && !servers_->answers(place)) return false;
+    SyncConnection server(endpoint_of(place));
+    return server.command(Command::eval(kHoldsToken, key, token)).is_integer(1);
 }
 
 void LiveLoop::tell_others(const LiveRun& asking, const event::Fault& fault) {

@@ -91,6 +91,7 @@ private:
     std::optional<event::Fault> plan_for_server(const PlannedFault& fault) const override;
     void strike_server(const LiveRun& asking, const event::Fault& fault) override;
     Eviction evict(NodeId node, const Key& lock, EvictionDraw draw) override;
+    bool holds(const Topology& topology, NodeId node, const Key& key, const Token& token) override;
     bool has_failed_over() const override { return is_private() && servers_->has_taken_over(); }
     void wake(const Reactor::Alarm& alarm) override;
 

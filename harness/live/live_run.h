@@ -61,6 +61,10 @@ public:
     virtual void strike_server(const LiveRun& asking, const event::Fault& fault) = 0;
     /// As evict_of_run(). Removes nothing if the server does not answer.
     virtual Eviction evict(NodeId node, const Key& lock, EvictionDraw draw) = 0;
+    /// Whether a job's write finds its token in the key (kHoldsToken). False if the server does not
+    /// answer.
+    virtual bool holds(const Topology& topology, NodeId node, const Key& key,
+                       const Token& token) = 0;
     /// True once the replica has been promoted.
     virtual bool has_failed_over() const = 0;
 
@@ -76,7 +80,8 @@ struct LiveRun {
           keeper(servers),
           reactor(servers.reactor()),
           recorder(config.recording),
-          schedule(config.plan) {}
+          schedule(config.plan),
+          held(config.workers()) {}
 
     const LiveConfig config;
     const Key key;
@@ -86,6 +91,7 @@ struct LiveRun {
     FaultSchedule schedule;
     OracleStore oracle;
     Outbox outbox;             ///< of the oracle
+    std::vector<Token> held;   ///< each client's at its last grant
     std::uint32_t active = 0;  ///< clients that have neither finished nor crashed
     std::uint64_t calls = 0;
     /// Servers that left a command without an answer, though no fault struck it, and have answered

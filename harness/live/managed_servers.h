@@ -99,8 +99,8 @@ public:
     /// Ends the server's hang now, if it hangs.
     void thaw(NodeId node);
     bool hangs(NodeId node) const { return at(node).thaws.has_value(); }
-    /// Whether freeze() can stop it now.
-    bool can_hang(NodeId node) const { return answers(at(node)); }
+    /// Whether it is up and ready and does not hang: then freeze() can stop it.
+    bool answers(NodeId node) const { return answers(at(node)); }
     /// How long it will still hang; zero: it does not.
     Duration hangs_for(NodeId node, Clock::time_point now) const {
         const auto& thaws = at(node).thaws;

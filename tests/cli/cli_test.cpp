@@ -135,7 +135,6 @@ TEST_F(CliTest, options_that_mean_nothing_together_are_refused) {
     expect_refused({"campaign", "setnx_del", "--redis", "localhost:1"}, {"--redis", "live"});
     expect_refused({"campaign", "setnx_del", "--world", "live", "--latency", "instant"},
                    {"--latency", "sim"});
-    expect_refused({"campaign", "setnx_del", "--world", "live", "--guarded"}, {"--guarded", "sim"});
     expect_refused({"campaign", "set_nx_lua", "--topology", "masters:3", "--guarded"},
                    {"--guarded", "several masters"});
     expect_refused({"replay", "x", "--history", "-", "--json"}, {"--json", "--history"});

@@ -67,6 +67,31 @@ TEST(LiveSchedule, accepts_tasks_that_share_a_lock_object) {
     EXPECT_GT(accepted, cells.size() / 2);
 }
 
+/// Those that are refused, and those that are not.
+TEST(LiveSchedule, accepts_guarded_writes) {
+    std::vector<LiveCell> cells;
+    for (const char* name : {"set_nx_lua", "reentrant_watchdog"}) {
+        for (const Hazard hazard : {Hazard::contention, Hazard::pause, Hazard::slow_job}) {
+            RunSpec spec = spec_of(*algorithm_named(name), hazard);
+            spec.grants = 10;
+            spec.guards_writes = true;
+            cells.emplace_back(std::move(spec), 3);
+        }
+    }
+    LiveServer server("", Watcher());
+    EXPECT_EQ(run_live_campaign(cells, 7, server, {}), "");
+    std::uint64_t denied = 0;
+    std::uint64_t accepted = 0;
+    for (const LiveCell& cell : cells) {
+        EXPECT_EQ(cell.inclusion.refused, 0U) << cell.inclusion.first_why;
+        EXPECT_EQ(cell.count.tally().lost_updates(), 0U) << cell.spec.algorithm->name;
+        accepted += cell.inclusion.accepted;
+        denied += cell.count.tally().denied();
+    }
+    EXPECT_GT(denied, 0U);
+    EXPECT_GT(accepted, cells.size());
+}
+
 /// Two clients and a lock whose holder deletes it, by hand: A is granted, B is refused.
 class ByHand : public testing::Test {
 protected:

@@ -9,6 +9,7 @@
 #include "harness/check/judge.h"
 #include "harness/check/token_order.h"
 #include "harness/store/redis/key_shadow.h"
+#include "harness/store/write_guard.h"
 #include "tests/live/live_fixture.h"
 
 namespace locklab::server_faults_test {
@@ -81,6 +82,82 @@ TEST(StruckServers, an_eviction_that_finds_no_key_is_none) {
     config.options = config.algorithm->defaults;
     auto results = with_another(config, servers);
     EXPECT_TRUE(faults_of(results[0].history, Hazard::evict).empty());
+}
+
+/// One of 400 ms is held by a client that is paused for two of them just before it writes.
+LiveResult paused_before_writing(const char* lock, bool guarded, ManagedServers& servers) {
+    LiveConfig config = struck_by(Hazard::pause, 800ms);
+    config.plan[0].moment.nth = 1;
+    config.plan.push_back(config.plan[0]);
+    config.plan.back().moment.round = 5;
+    config.algorithm = algorithm_named(lock);
+    config.options.renewal = 10s;
+    // The lock is nearly always held.
+    config.workload.job = {20ms, 20ms};
+    config.workload.think = {1ms, 1ms};
+    config.grants = 100;
+    config.guards_writes = guarded;
+    LiveLoop loop(servers);
+    return std::move(run_all(loop, {config})[0]);
+}
+
+std::size_t lost_updates(const LiveResult& result) {
+    const auto wrote = all_of<event::Wrote>(result.history);
+    return static_cast<std::size_t>(std::ranges::count_if(
+        wrote, [](const auto& noted) { return noted.detail->base != noted.detail->previous; }));
+}
+
+TEST(GuardedWrites, do_nothing_unless_the_key_holds_their_token) {
+    ManagedServers servers;
+    const LiveResult plain = paused_before_writing("set_nx_lua", false, servers);
+    EXPECT_GT(lost_updates(plain), 0U);
+    EXPECT_TRUE(all_of<event::Denied>(plain.history).empty());
+    const LiveResult guarded = paused_before_writing("set_nx_lua", true, servers);
+    EXPECT_EQ(lost_updates(guarded), 0U);
+    EXPECT_GT(all_of<event::Denied>(guarded.history).size(), 0U);
+    EXPECT_GT(all_of<event::Wrote>(guarded.history).size(), 40U) << "holders write";
+    // Every holder's key has the same value.
+    EXPECT_GT(lost_updates(paused_before_writing("set_nx_del", true, servers)), 0U);
+}
+
+/// Its token may be a field of a hash.
+TEST(GuardedWrites, know_what_holds_a_token) {
+    ManagedServers servers;
+    SyncConnection server(servers.endpoint());
+    const auto ask = [&](const Command& command) { return server.command(command); };
+    const Key key{"k"};
+    const auto holds = [&](const char* token) {
+        return ask(Command::eval(kHoldsToken, key, Token{token})).as_integer();
+    };
+    EXPECT_EQ(holds("a"), 0) << "there is no key";
+    ask(Command::of("SET", key, "a"));
+    EXPECT_EQ(holds("a"), 1);
+    EXPECT_EQ(holds("b"), 0);
+    ask(Command::of("DEL", key));
+    ask(Command::of("HSET", key, "a", "1"));
+    EXPECT_EQ(holds("a"), 1);
+    EXPECT_EQ(holds("b"), 0);
+    ask(Command::of("DEL", key));
+    ask(Command::of("RPUSH", key, "a"));
+    EXPECT_EQ(holds("a"), 0) << "a list is no lock's key";
+}
+
+TEST(GuardedWrites, are_refused_where_no_server_answers) {
+    ManagedServers servers;
+    LiveConfig config = struck_by(Hazard::freeze, 600ms);
+    config.guards_writes = true;
+    LiveLoop loop(servers);
+    const LiveResult result = std::move(run_all(loop, {config})[0]);
+    const auto faults = faults_of(result.history, Hazard::freeze);
+    ASSERT_EQ(faults.size(), 1U);
+    const Instant at = faults[0].event->at;
+    for (const auto& [event, wrote] : all_of<event::Wrote>(result.history)) {
+        EXPECT_TRUE(event->at < at || event->at >= at + 600ms) << "it hangs";
+    }
+    EXPECT_GE(result.grants, 100U);
+    const auto denied = all_of<event::Denied>(result.history);
+    ASSERT_FALSE(denied.empty());
+    EXPECT_LT(denied[0].event->at, at + 1500ms) << "nobody waits for a server that hangs";
 }
 
 TEST(StruckServers, a_clock_that_jumps_is_told_to_each_run_and_is_right_in_the_next) {
