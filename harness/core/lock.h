@@ -143,8 +143,12 @@ struct Algorithm {
     bool both_modes = false;  ///< a client may share it, or want it alone
     bool fair = false;        ///< waiting clients are granted the lock in the order of asking
     bool fences = false;      ///< its grants carry fencing tokens
-    HazardSet safe_under;     ///< hazards under which every run must hold
-    HazardSet broken_by;      ///< hazards that must break it
+    /// Each try has a lock object of its own, as in libraries that return one for each grant. It
+    /// reads its stopwatch only for the time since its try began, and its background tasks end with
+    /// its release. So nothing but Redis remembers an earlier try.
+    bool new_each_try = false;
+    HazardSet safe_under;  ///< hazards under which every run must hold
+    HazardSet broken_by;   ///< hazards that must break it
     /// Of these, the hazards that break it too rarely for a campaign of the usual size: the proof
     /// is a search's.
     HazardSet rarely_broken_by{};

@@ -136,8 +136,31 @@ private:
     const std::exception_ptr thrown_;
 };
 
+/// Makes a new lock object for each try, and keeps it until the next.
+class NewEachTry final : public Lock {
+public:
+    NewEachTry(const Algorithm& algorithm, Client& client, const Key& key,
+               const LockOptions& options)
+        : algorithm_(algorithm), client_(client), key_(key), options_(options) {}
+    Task<Acquired> try_acquire() override {
+        lock_ = algorithm_.make(client_, key_, options_);
+        co_return co_await lock_->try_acquire();
+    }
+    Task<Release> release() override { co_return co_await lock_->release(); }
+
+private:
+    const Algorithm& algorithm_;
+    Client& client_;
+    const Key key_;
+    const LockOptions options_;
+    std::unique_ptr<Lock> lock_;
+};
+
 std::unique_ptr<Lock> make_lock(const Algorithm& algorithm, Client& client, const Key& key,
                                 const LockOptions& options) {
+    if (algorithm.new_each_try) {
+        return std::make_unique<NewEachTry>(algorithm, client, key, options);
+    }
     try {
         return algorithm.make(client, key, options);
     } catch (const std::bad_alloc&) {

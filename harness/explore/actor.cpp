@@ -126,6 +126,12 @@ std::vector<Actor::Shown> Actor::waits() const {
     return waits;
 }
 
+bool Actor::begins_anew() const {
+    if (!algorithm_.new_each_try || inside() || done()) return false;
+    const std::vector<Shown> all = waits();
+    return all.size() == 1 && all[0].task.is_worker() && all[0].timing == Timing::lazy;
+}
+
 void Actor::is_ready(std::uint32_t id) {
     const Message& message = cluster_.message(id);
     if (!shown_.empty() && shown_.back().ticket == message.ticket) {

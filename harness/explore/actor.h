@@ -66,6 +66,9 @@ public:
     std::uint32_t grants() const { return client_.grants(); }
     /// The client sleeps after a try that did not get the lock.
     bool is_between_tries() const { return client_.is_between_tries(); }
+    /// Its next step makes a new lock object, and nothing of the old one goes on.
+    bool begins_anew() const;
+    BoundedClient::Progress progress() const { return client_.progress(); }
     /// Number of tokens drawn so far.
     std::uint32_t tokens() const { return tokens_; }
     bool asked_clock() const { return asked_since_step(Probe::wall_clock); }

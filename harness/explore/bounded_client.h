@@ -46,6 +46,21 @@ public:
     /// True for sleeps of a client that has done all its work and only waits to end.
     bool passes_over_sleep(Phase phase) const;
 
+    /// What decides how far it may still go, while it is outside and makes no try.
+    struct Progress {
+        std::uint32_t rounds = 0;
+        std::uint32_t tries = 0;
+        std::uint32_t grants = 0;
+        bool between_tries = false;
+        bool in_vain = false;
+        bool is_over = false;
+
+        bool operator==(const Progress&) const = default;
+    };
+    Progress progress() const {
+        return {rounds_, tries_, grants_, between_tries_, in_vain_, is_over_};
+    }
+
     /// Ground truth: from its grant until it leaves or is told of its loss.
     bool inside() const { return inside_; }
     /// Its last step was to leave.

@@ -68,6 +68,9 @@ struct Bounds {
     bool any_length = true;
     /// Keep one of several states that differ only by a renaming of clients.
     bool symmetry = true;
+    /// Where each try has a lock object of its own: keep one of several histories of a client that
+    /// is between two tries.
+    bool forgets_tries = true;
 
     /// A run may have these faults from now on, and no others.
     void set_faults(const FaultBudget& budget);

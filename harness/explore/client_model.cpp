@@ -44,6 +44,7 @@ ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool 
     for (std::uint32_t i = 0; i < Bounds::kMostClients; ++i) {
         nodes_[kFirst + i].state.waits[0].kind = LocalWait::Kind::timer;
         nodes_[kFirst + i].state.waits[0].timing = Timing::lazy;
+        nodes_[kFirst + i].state.begins_anew = algorithm.new_each_try;
     }
     replies_.push_back(Reply());  // a timer
     unknown_ = number_of(Reply::unknown());
@@ -109,7 +110,7 @@ std::optional<ClientModel::Next> ClientModel::known(std::uint32_t node,
                           seen.slow == observed.slow &&
                           (!edge.reads_clock || seen.clock_ms == observed.clock_ms) &&
                           (!edge.reads_monotonic || seen.now_ms == observed.now_ms);
-        if (same) return Next{edge.child, edge.reads_clock || edge.reads_monotonic};
+        if (same) return Next{edge.child, tells_time(edge)};
     }
     return std::nullopt;
 }
@@ -118,7 +119,7 @@ ClientModel::Next ClientModel::next(std::uint32_t node, const Observed& observed
     if (const auto child = known(node, observed)) return *child;
     const Edge made = run(node, observed);
     nodes_[node].edges.push_back(made);
-    return {made.child, made.reads_clock || made.reads_monotonic};
+    return {made.child, tells_time(made)};
 }
 
 std::size_t ClientModel::alone_since(std::uint32_t node) const {
@@ -136,6 +137,7 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
     const std::uint32_t client = first_of(parent) - kFirst;
     Outcome outcome = run_as({ClientId{client}, apart_ ? client : kSelf, &names_}, path);
     compare(client, path, outcome);
+    if (outcome.reads_monotonic && has_stopwatch()) check_stopwatch(client, path, outcome);
     LocalState& state = outcome.state;
     state.names_others = nodes_[parent].state.names_others ||
                          (observed.reply != 0 && names_others(replies_[observed.reply]));
@@ -151,10 +153,10 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
             "the lock's background task goes on after the lock was given back, and comes to no "
             "end; only locks whose release stops it are searched");
     }
-    reads_clock_ = reads_clock_ || outcome.reads_clock || outcome.reads_monotonic;
     has_fences_ = has_fences_ || outcome.state.fence != 0;
     has_ghosts_ = has_ghosts_ || outcome.ghost;
     Edge edge{observed, kDone, outcome.reads_clock, outcome.reads_monotonic};
+    reads_clock_ = reads_clock_ || tells_time(edge);
     const bool rests = state.waits[0].timing == Timing::never;
     if (state.done || rests) {
         const bool is_new = outcome.ghost || comes_again_as_new(client, path, Tokens::go_on);
@@ -165,6 +167,18 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
             edge.child = kEndedWithTokens;
             return edge;
         }
+    }
+    if (state.begins_anew && !nodes_[parent].state.begins_anew && bounds_.forgets_tries) {
+        Anew here{first_of(parent), outcome.progress, outcome.tokens, state,
+                  static_cast<std::uint32_t>(nodes_.size())};
+        here.state.waits[0].ticket = 0;
+        const auto known =
+            std::ranges::find_if(anew_, [&](const Anew& other) { return other.is_like(here); });
+        if (known != anew_.end()) {
+            edge.child = known->node;
+            return edge;
+        }
+        anew_.push_back(std::move(here));
     }
     Node made;
     made.state = state;
@@ -187,50 +201,6 @@ std::vector<Observed> ClientModel::path_to(std::uint32_t node) const {
     return path;
 }
 
-/// Whether another client, or one with other tokens, would do the same.
-void ClientModel::compare(std::uint32_t client, std::span<const Observed> path,
-                          const Outcome& outcome) {
-    const auto does_the_same = [&](std::uint32_t number, TokenNames& names) {
-        const std::uint32_t owner = apart_ ? client : kSelf;
-        try {
-            return run_as({ClientId{number}, owner, &names}, path).same_as(outcome);
-        } catch (const LockThrew&) {
-            return false;  // such a client need not ever see these replies
-        }
-    };
-    const auto check_itself = [&] {
-        if (does_the_same(client, names_)) return;
-        throw std::length_error(why_not_its_own("a client does not do the same once more"));
-    };
-    if (apart_) {
-        if (cuts_tokens_ || does_the_same(client, other_names_)) return;
-        check_itself();
-        cuts_tokens_ = true;
-        return;
-    }
-    // The usual case checks both at once; the cause is looked for only if they differ.
-    const std::uint32_t second = std::min(1U, bounds_.clients - 1);
-    if (!does_the_same(second, other_names_)) {
-        check_itself();
-        cuts_tokens_ = cuts_tokens_ || !does_the_same(0, other_names_);
-        tells_clients_ = tells_clients_ || !does_the_same(second, names_);
-        // Only both together make a difference: so the lock uses both.
-        tells_clients_ = tells_clients_ || !cuts_tokens_;
-    }
-    for (std::uint32_t i = 2; i < bounds_.clients && !tells_clients_; ++i) {
-        tells_clients_ = !does_the_same(i, names_);
-    }
-}
-
-bool ClientModel::Outcome::same_as(const Outcome& other) const {
-    const auto same = [](const Command& a, const Command& b) {
-        return a.script() == b.script() && to_string(a) == to_string(b);
-    };
-    return state == other.state && reads_clock == other.reads_clock &&
-           reads_monotonic == other.reads_monotonic && ghost == other.ghost &&
-           std::equal(commands.begin(), commands.end(), other.commands.begin(), same);
-}
-
 ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
                                          std::span<const Observed> path) {
     ++runs_;
@@ -251,6 +221,9 @@ ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
     state.done = actor.done();
     outcome.reads_clock = actor.asked_clock();
     outcome.reads_monotonic = actor.asked_monotonic();
+    outcome.progress = actor.progress();
+    outcome.tokens = actor.tokens();
+    state.begins_anew = actor.begins_anew();
     const Actor::Shown* const wait = actor.wait_of(TaskId{});
     const bool rests = wait != nullptr && wait->timing == Timing::never;
     outcome.ghost = (state.done || rests) && actor.waits().size() > (rests ? 1 : 0);
@@ -273,7 +246,7 @@ void ClientModel::take_down(Outcome& outcome, const Actor& actor, const Actor::S
     wait.timing = shown.timing;
     wait.phase = actor.phase_of(shown.task);
     wait.first_of_try = shown.first_of_try;
-    wait.ticket = static_cast<std::uint16_t>(shown.ticket);
+    wait.ticket = static_cast<std::uint16_t>(kFirstTicket + shown.ticket);
     wait.kind = shown.is_timer          ? LocalWait::Kind::timer
                 : shown.node == kOracle ? LocalWait::Kind::oracle
                                         : LocalWait::Kind::redis;

@@ -62,6 +62,7 @@ struct LocalState {
     bool begins_job = false;    ///< this step begins a job, which could be a slow one
     bool leaves = false;        ///< this step was to leave, and nothing has been sent since
     bool refused = false;       ///< this step was a definite refusal
+    bool begins_anew = false;   ///< the next step makes a new lock object
     bool names_others = false;  ///< another client's token was seen up to here
     std::uint64_t fence = 0;    ///< the fencing token, if this step was a grant that has one
 
@@ -74,7 +75,9 @@ struct Observed {
     std::uint16_t reply = 0;    ///< number of the reply; 0 for a timer
     bool slow = false;          ///< whether a job that begins in this step is slow
     std::int32_t clock_ms = 0;  ///< reading of its wall clock, if it looks
-    std::int32_t now_ms = 0;    ///< reading of its monotonic clock, if it looks
+    /// Reading of its monotonic clock, if it looks; where each try has a lock object of its own,
+    /// the time since the try began.
+    std::int32_t now_ms = 0;
 };
 
 class ClientModel {
@@ -84,7 +87,8 @@ public:
 
     struct Next {
         std::uint32_t node = 0;
-        /// The client read a clock; another reading could have led elsewhere.
+        /// The client read a clock; another reading could have led elsewhere. A stopwatch is in the
+        /// client's state.
         bool reads_clock = false;
     };
 
@@ -113,7 +117,12 @@ public:
     /// if it came again, because of what it has seen or a token that it drew.
     bool remembers() const { return remembers_; }
 
-    /// Whether any step reads a clock, or shows another client's token.
+    /// Whether the lock reads its stopwatch only for the time since its try began.
+    bool has_stopwatch() const {
+        return algorithm_.new_each_try && algorithm_.reads_monotonic_clock;
+    }
+    /// Whether any step reads a clock that tells the time of day, or since the run began. Whether
+    /// any shows another client's token.
     bool reads_clock() const { return reads_clock_; }
     bool any_names_others() const { return any_names_others_; }
     bool is_apart() const { return apart_; }
@@ -165,6 +174,10 @@ private:
         bool reads_clock;
         bool reads_monotonic;
     };
+    /// The reading of a clock decides where the step leads, and no client's state has it.
+    bool tells_time(const Edge& edge) const {
+        return edge.reads_clock || (edge.reads_monotonic && !has_stopwatch());
+    }
     struct Node {
         LocalState state;
         std::uint32_t parent = 0;
@@ -173,6 +186,23 @@ private:
     };
 
     static constexpr std::uint32_t kFirst = 1;
+    /// Tickets of waits are greater than those of forget_waits().
+    static constexpr std::uint32_t kFirstTicket = 16;
+
+    /// A client between two tries, each of which has a lock object of its own. All histories that
+    /// lead here go on alike.
+    struct Anew {
+        std::uint32_t first = 0;  ///< the client's first node
+        BoundedClient::Progress progress;
+        std::uint32_t tokens = 0;
+        LocalState state;  ///< without its tickets
+        std::uint32_t node = 0;
+
+        bool is_like(const Anew& other) const {
+            return first == other.first && progress == other.progress && tokens == other.tokens &&
+                   state == other.state;
+        }
+    };
     /// The result of one run of the coroutine, with names in place of the texts of tokens.
     struct Outcome {
         LocalState state;
@@ -180,6 +210,8 @@ private:
         bool reads_clock = false;
         bool reads_monotonic = false;
         bool ghost = false;
+        BoundedClient::Progress progress;
+        std::uint32_t tokens = 0;
 
         bool same_as(const Outcome& other) const;
     };
@@ -202,6 +234,9 @@ private:
     void take_down(Outcome& outcome, const Actor& actor, const Actor::Shown& shown,
                    const TokenNames& names) const;
     void compare(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
+    /// Reads its stopwatch otherwise than for the time since its try began.
+    void check_stopwatch(std::uint32_t client, std::span<const Observed> path,
+                         const Outcome& outcome);
     std::uint16_t number_of(const Command& command);
 
     const Algorithm& algorithm_;
@@ -211,6 +246,7 @@ private:
     TokenNames names_;
     TokenNames other_names_;
     std::vector<Node> nodes_;
+    std::vector<Anew> anew_;
     std::vector<Reply> replies_;
     std::vector<Command> commands_;
     std::map<std::pair<Reply::Kind, std::string>, std::uint16_t> reply_numbers_;

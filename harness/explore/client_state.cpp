@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace locklab {
 
@@ -28,6 +29,22 @@ void add_late(ClientState& state, const LateRequest& late) {
                                 " requests of one client on their way at once are not searched");
     }
     state.late.back() = late;
+    order_late(state);
+}
+
+void forget_waits(ClientState& state) {
+    std::vector<std::uint16_t> tickets;
+    for (const LateRequest& late : state.late) {
+        if (late.slot_plus_1 != 0) tickets.push_back(late.ticket);
+    }
+    std::ranges::sort(tickets);
+    const auto repeated = std::ranges::unique(tickets);
+    tickets.erase(repeated.begin(), repeated.end());
+    for (LateRequest& late : state.late) {
+        if (late.slot_plus_1 == 0) continue;
+        const auto rank = std::ranges::lower_bound(tickets, late.ticket) - tickets.begin();
+        late.ticket = static_cast<std::uint16_t>(rank + 1);
+    }
     order_late(state);
 }
 

@@ -46,6 +46,8 @@ struct ClientState {
     std::int16_t clock = 0;       ///< how far its wall clock is off
     std::uint8_t has_oracle = 0;  ///< 1: it holds the mutex of perfect_lock's oracle
     std::uint8_t learnt = 0;      ///< 1: after a failover, it sends to the new master
+    /// Time since its try began, if each try has a lock object of its own; else 0.
+    std::uint32_t stopwatch = 0;
     std::array<LateRequest, kMostLate> late{};
 
     bool operator==(const ClientState&) const = default;
@@ -60,6 +62,10 @@ void order_late(ClientState& state);
 
 /// Adds a request on its way. Throws std::length_error if there are too many.
 void add_late(ClientState& state, const LateRequest& late);
+
+/// Numbers the tickets of requests on their way from 1 on, in their order: no task waits for them
+/// any more, and the tickets of later ones are greater than kMostLate.
+void forget_waits(ClientState& state);
 
 /// Whether a cancelled request is still on the connection of this slot.
 bool waits_behind(const ClientState& state, std::uint32_t slot);

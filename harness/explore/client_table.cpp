@@ -127,7 +127,7 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
     what.task = task;
     what.slow = change.slow;
     what.clock_ms = static_cast<std::int32_t>(now) + state.clock;
-    what.now_ms = static_cast<std::int32_t>(now);
+    what.now_ms = static_cast<std::int32_t>(clients_.has_stopwatch() ? state.stopwatch : now);
     // A client that is refused by a server that is down learns of it as it gives up.
     const bool is_refused = change.value == clients_.unknown();
     const bool is_reply =
@@ -203,7 +203,10 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
             order_late(after);
             break;
         }
-        case pass: age(after, change.value); break;
+        case pass:
+            age(after, change.value);
+            if (runs_stopwatch(state.node)) after.stopwatch += change.value;
+            break;
         case crash:
         case leave: after = gone(state); break;
         case pause: after.paused = times_.pause; break;
@@ -275,6 +278,10 @@ std::optional<ClientTable::Changed> ClientTable::observed(const ClientState& sta
         after.learnt = state.learnt;
     }
     after.node = next->node;
+    if (is.begins_anew) {
+        forget_waits(after);
+        after.stopwatch = 0;
+    }
     if (is.waits[0].timing == Timing::never) after.stalled = 0;
     for (std::uint32_t slot = 0; slot < slots_; ++slot) {
         const std::uint32_t task = task_of(slot);

@@ -147,6 +147,9 @@ private:
     using Elsewhere = std::array<Step::Kind, kSlots - kTasks>;
 
     std::uint32_t number_of(const ClientState& state);
+    bool runs_stopwatch(std::uint32_t node) const {
+        return clients_.has_stopwatch() && !clients_.at(node).begins_anew;
+    }
     ClientRow row_of(const ClientState& state) const;
     Elsewhere offers_elsewhere(const ClientState& state) const;
     bool can_act(const ClientState& state, std::uint32_t task) const;

@@ -1,0 +1,74 @@
+// What must be the same for a table of clients to be right: other clients, other tokens, and a
+// stopwatch that began at another time.
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "harness/check/judge.h"
+#include "harness/explore/client_model.h"
+
+namespace locklab {
+
+namespace {
+
+/// Shifts a stopwatch whose readings must count only as differences, in ms.
+constexpr std::int32_t kLater = 12'345;
+
+}  // namespace
+
+void ClientModel::check_stopwatch(std::uint32_t client, std::span<const Observed> path,
+                                  const Outcome& outcome) {
+    std::vector<Observed> later(path.begin(), path.end());
+    for (Observed& seen : later) seen.now_ms += kLater;
+    const std::uint32_t owner = apart_ ? client : kSelf;
+    if (run_as({ClientId{client}, owner, &names_}, later).same_as(outcome)) return;
+    throw std::length_error(
+        "the lock's row says that each try has a lock object of its own (new_each_try), and it "
+        "uses a reading of its stopwatch for more than the time since its try began");
+}
+
+/// Whether another client, or one with other tokens, would do the same.
+void ClientModel::compare(std::uint32_t client, std::span<const Observed> path,
+                          const Outcome& outcome) {
+    const auto does_the_same = [&](std::uint32_t number, TokenNames& names) {
+        const std::uint32_t owner = apart_ ? client : kSelf;
+        try {
+            return run_as({ClientId{number}, owner, &names}, path).same_as(outcome);
+        } catch (const LockThrew&) {
+            return false;  // such a client need not ever see these replies
+        }
+    };
+    const auto check_itself = [&] {
+        if (does_the_same(client, names_)) return;
+        throw std::length_error(why_not_its_own("a client does not do the same once more"));
+    };
+    if (apart_) {
+        if (cuts_tokens_ || does_the_same(client, other_names_)) return;
+        check_itself();
+        cuts_tokens_ = true;
+        return;
+    }
+    // The usual case checks both at once; the cause is looked for only if they differ.
+    const std::uint32_t second = std::min(1U, bounds_.clients - 1);
+    if (!does_the_same(second, other_names_)) {
+        check_itself();
+        cuts_tokens_ = cuts_tokens_ || !does_the_same(0, other_names_);
+        tells_clients_ = tells_clients_ || !does_the_same(second, names_);
+        // Only both together make a difference: so the lock uses both.
+        tells_clients_ = tells_clients_ || !cuts_tokens_;
+    }
+    for (std::uint32_t i = 2; i < bounds_.clients && !tells_clients_; ++i) {
+        tells_clients_ = !does_the_same(i, names_);
+    }
+}
+
+bool ClientModel::Outcome::same_as(const Outcome& other) const {
+    const auto same = [](const Command& a, const Command& b) {
+        return a.script() == b.script() && to_string(a) == to_string(b);
+    };
+    return state == other.state && reads_clock == other.reads_clock &&
+           reads_monotonic == other.reads_monotonic && ghost == other.ghost &&
+           std::equal(commands.begin(), commands.end(), other.commands.begin(), same);
+}
+
+}  // namespace locklab
