@@ -16,6 +16,13 @@ using enum Hazard;
 
 // If an article prints no waiting time, clients try again after 10 ms.
 constexpr LockOptions kNoExpiry{.retry = milliseconds(10)};
+/// The page's lease of 10 s, and the wait of most of its ports.
+constexpr LockOptions kRedlock{
+    .ttl = seconds(10), .retry = milliseconds(200), .clock_unit = milliseconds(1)};
+constexpr LockOptions kRedlockRenewed{.ttl = seconds(10),
+                                      .retry = milliseconds(200),
+                                      .renewal = seconds(3),
+                                      .clock_unit = milliseconds(1)};
 
 /// Faults that break every lock that relies on a key in one Redis: Redis forgets the key.
 #define LOCKLAB_FORGETFUL restart, restart_snapshot, evict, failover
@@ -197,13 +204,113 @@ const std::array kAlgorithms{
 
 #undef LOCKLAB_FORGETFUL
 
+// With one fault, a clock that is set changes nothing even for redlock_wall_clock: its try must
+// take long besides.
+const std::array kRedlocks{
+    Algorithm{
+        .name = "redlock",
+        .label = "Redlock, three servers at once",
+        .idea = "A majority of three servers must grant the key while some of its lease is left.",
+        .source = "redis.io",
+        .colour = "#332288",
+        .defaults = kRedlock,
+        .redis_servers = 3,
+        .reads_monotonic_clock = true,
+        .new_each_try = true,
+        .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
+                       clock_offset, clock_jump, freeze},
+        .broken_by = {slow_job, pause, delay_reply, server_clock_jump, restart, restart_snapshot,
+                      evict},
+        .make = make_redlock},
+    Algorithm{.name = "redlock_in_turn",
+              .label = "Redlock, one server after the other",
+              .idea = "Redlock in the page's order: the servers are asked one after the other.",
+              .source = "redis.io",
+              .colour = "#117733",
+              .defaults = kRedlock,
+              .redis_servers = 3,
+              .reads_monotonic_clock = true,
+              .new_each_try = true,
+              .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
+                             clock_offset, clock_jump, freeze},
+              .broken_by = {slow_job, pause, delay_reply, server_clock_jump, restart,
+                            restart_snapshot, evict},
+              .make = make_redlock_in_turn},
+    Algorithm{.name = "redlock_unchecked",
+              .label = "Redlock, time unchecked",
+              .idea = "Redlock without its last step: a majority is enough, however late it is.",
+              .source = "redis.io, less a step",
+              .colour = "#999933",
+              .defaults = kRedlock,
+              .redis_servers = 3,
+              .new_each_try = true,
+              .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
+                             clock_offset, clock_jump, freeze},
+              .broken_by = {slow_job, pause, delay_reply, server_clock_jump, restart,
+                            restart_snapshot, evict},
+              .make = make_redlock_unchecked},
+    Algorithm{.name = "redlock_no_undo",
+              .label = "Redlock, nothing undone",
+              .idea = "Redlock whose failed tries leave what they have set until it expires.",
+              .source = "redis.io, less a step",
+              .colour = "#AA4499",
+              .defaults = kRedlock,
+              .redis_servers = 3,
+              .reads_monotonic_clock = true,
+              .new_each_try = true,
+              .safe_under = {},
+              .broken_by = {contention, slow_job, crash, pause, lose_request, lose_reply,
+                            delay_request, delay_reply, retry, clock_offset, clock_jump,
+                            server_clock_jump, restart, restart_snapshot, evict, freeze},
+              .make = make_redlock_no_undo},
+    Algorithm{.name = "redlock_wall_clock",
+              .label = "Redlock by a wall clock",
+              .idea = "Redlock that measures its tries by a clock that can be set.",
+              .source = "redis.io, as ported",
+              .colour = "#661100",
+              .defaults = kRedlock,
+              .redis_servers = 3,
+              .reads_wall_clock = true,
+              .new_each_try = true,
+              .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
+                             clock_offset, clock_jump, freeze},
+              .broken_by = {slow_job, pause, delay_reply, server_clock_jump, restart,
+                            restart_snapshot, evict},
+              .make = make_redlock_wall_clock},
+    Algorithm{
+        .name = "redlock_extending",
+        .label = "Redlock, watchdog",
+        .idea = "Redlock whose watchdog extends the key at the servers, a majority each time.",
+        .source = "redis.io",
+        .colour = "#6699CC",
+        .defaults = kRedlockRenewed,
+        .redis_servers = 3,
+        .reads_monotonic_clock = true,
+        .renews = true,
+        .new_each_try = true,
+        .safe_under = {contention, slow_job, crash, lose_request, lose_reply, delay_request, retry,
+                       clock_offset, clock_jump, freeze},
+        .broken_by = {pause, stall, delay_reply, server_clock_jump, restart, restart_snapshot,
+                      evict},
+        .make = make_redlock_extending},
+};
+
 }  // namespace
 
 std::span<const Algorithm> algorithms() { return kAlgorithms; }
 
+std::span<const Algorithm> redlocks() { return kRedlocks; }
+
+std::vector<const Algorithm*> every_algorithm() {
+    std::vector<const Algorithm*> every;
+    for (const Algorithm& algorithm : kAlgorithms) every.push_back(&algorithm);
+    for (const Algorithm& algorithm : kRedlocks) every.push_back(&algorithm);
+    return every;
+}
+
 const Algorithm* algorithm_named(std::string_view name) {
-    for (const Algorithm& algorithm : kAlgorithms) {
-        if (algorithm.name == name) return &algorithm;
+    for (const Algorithm* algorithm : every_algorithm()) {
+        if (algorithm->name == name) return algorithm;
     }
     return nullptr;
 }

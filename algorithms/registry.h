@@ -1,14 +1,23 @@
-// The list of algorithms, in report order.
+// The lists of algorithms.
 #pragma once
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "harness/core/lock.h"
 
 namespace locklab {
 
+/// Those of the articles, and what grew out of them, in report order: the suite's.
 std::span<const Algorithm> algorithms();
+
+/// Redlock and its forms, on three servers. The suite does not run them: their searches take
+/// minutes.
+std::span<const Algorithm> redlocks();
+
+/// All of both.
+std::vector<const Algorithm*> every_algorithm();
 
 /// Null if no algorithm has this name.
 const Algorithm* algorithm_named(std::string_view name);

@@ -34,14 +34,14 @@ Json worlds_json(Hazard hazard) {
 Json everything() {
     Json list;
     list["algorithms"] = Json::array();
-    for (const Algorithm& algorithm : algorithms()) {
-        Json row{{"name", algorithm.name},
-                 {"label", algorithm.label},
-                 {"idea", algorithm.idea},
-                 {"source", algorithm.source}};
-        row.update(facts_json(algorithm));
-        row["safe_under"] = names_in(algorithm.safe_under);
-        row["broken_by"] = names_in(algorithm.broken_by);
+    for (const Algorithm* algorithm : every_algorithm()) {
+        Json row{{"name", algorithm->name},
+                 {"label", algorithm->label},
+                 {"idea", algorithm->idea},
+                 {"source", algorithm->source}};
+        row.update(facts_json(*algorithm));
+        row["safe_under"] = names_in(algorithm->safe_under);
+        row["broken_by"] = names_in(algorithm->broken_by);
         list["algorithms"].push_back(std::move(row));
     }
     list["libraries"] = Json::array();
@@ -82,12 +82,17 @@ void print_rows(std::string_view head, const Rows& rows) {
 }
 
 void print_algorithms() {
-    Rows rows;
-    for (const Algorithm& algorithm : algorithms()) {
-        rows.emplace_back(algorithm.name,
-                          std::string(algorithm.source) + ": " + std::string(algorithm.label));
-    }
-    print_rows("Algorithms (article: idea)", rows);
+    const auto rows_of = [](std::span<const Algorithm> algorithms) {
+        Rows rows;
+        for (const Algorithm& algorithm : algorithms) {
+            rows.emplace_back(algorithm.name,
+                              std::string(algorithm.source) + ": " + std::string(algorithm.label));
+        }
+        return rows;
+    };
+    print_rows("Algorithms (article: idea)", rows_of(algorithms()));
+    print_rows("Redlock and its forms, on three servers (source: idea; not in all)",
+               rows_of(redlocks()));
 }
 
 void print_scenarios() {

@@ -100,7 +100,7 @@ void read_lock(JsonLine& line, Library& library) {
     library.like = line.text("like");
     if (algorithm_named(library.like) == nullptr) {
         std::vector<std::string_view> names;
-        for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+        for (const Algorithm* algorithm : every_algorithm()) names.push_back(algorithm->name);
         line.fail(unknown_word("algorithm", library.like, names) + ", as 'like'");
     }
     const auto ttl = [&](std::string_view key) {

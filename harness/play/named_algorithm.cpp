@@ -25,7 +25,7 @@ std::vector<const Algorithm*> algorithms_named(const std::string& operand) {
 
 std::vector<std::string_view> algorithm_names() {
     std::vector<std::string_view> names;
-    for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+    for (const Algorithm* algorithm : every_algorithm()) names.push_back(algorithm->name);
     return names;
 }
 

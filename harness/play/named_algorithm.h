@@ -13,7 +13,7 @@ namespace locklab {
 /// like a library of this name.
 const Algorithm& require_algorithm(std::string_view name);
 
-/// The algorithms that an operand names: one, or all. Throws UsageError.
+/// The algorithms that an operand names: one, or with "all" those of the suite. Throws UsageError.
 std::vector<const Algorithm*> algorithms_named(const std::string& operand);
 
 /// Names of all algorithms.

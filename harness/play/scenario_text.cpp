@@ -51,11 +51,11 @@ std::string matrix_row(const std::vector<PlayedScenario>& plays, const Scenario&
 
 std::string matrix(const std::vector<PlayedScenario>& plays) {
     std::vector<const Algorithm*> columns;
-    for (const Algorithm& algorithm : algorithms()) {
+    for (const Algorithm* algorithm : every_algorithm()) {
         const bool played = std::any_of(plays.begin(), plays.end(), [&](const auto& play) {
-            return play.algorithm == &algorithm;
+            return play.algorithm == algorithm;
         });
-        if (played) columns.push_back(&algorithm);
+        if (played) columns.push_back(algorithm);
     }
     std::vector<const Scenario*> rows;
     std::size_t width = 0;

@@ -135,7 +135,7 @@ constexpr std::array<std::string_view, 5> kNotSearched{"set_until", "expires_by_
 
 std::vector<const Algorithm*> all_locks() {
     std::vector<const Algorithm*> all;
-    for (const Algorithm& lock : algorithms()) all.push_back(&lock);
+    for (const Algorithm* lock : every_algorithm()) all.push_back(lock);
     for (const Algorithm& lock : locks_by_digest()) all.push_back(&lock);
     for (const corpus::Entry& entry : corpus::entries()) all.push_back(&entry.algorithm);
     return all;
