@@ -24,8 +24,6 @@ using Clock = std::chrono::steady_clock;
 
 /// A delay of more than a TTL over this is a pause that nobody planned.
 constexpr int kTtlPerLag = 4;
-/// A busy machine may be too slow for a first try, and hardly for this many.
-constexpr int kBeginnings = 5;
 constexpr Duration kLongestWait = std::chrono::milliseconds(20);
 
 class ForeignRun final : public ForeignClient::Surroundings {
@@ -56,9 +54,6 @@ public:
         }
         return true;
     }
-
-    /// The first command that changed a server, as a sentence; empty: none did.
-    const std::string& trouble_by_operator() const { return operator_trouble_; }
 
     ForeignResult end() {
         for (const auto& client : clients_) {
@@ -259,9 +254,10 @@ private:
     }
 
     void see_operator(const LinkEvent& event) {
-        if (event.head.moment != LinkMoment::request || !operator_trouble_.empty()) return;
+        std::string& trouble = setup_.operator_trouble;
+        if (event.head.moment != LinkMoment::request || !trouble.empty()) return;
         const ClientId client = setup_.table.client_of(event.head.link);
-        operator_trouble_ = operator_trouble(event.bytes, client, subject.name());
+        trouble = operator_trouble(event.bytes, client, subject.name());
     }
 
     ForeignSetup& setup_;
@@ -272,7 +268,6 @@ private:
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
     ClockWatch clock_;
-    std::string operator_trouble_;
 };
 
 }  // namespace
@@ -280,19 +275,20 @@ private:
 ForeignResult run_foreign(const ForeignConfig& config, ManagedServers& servers, Team& team,
                           const std::function<bool()>& interrupted) {
     LOCKLAB_ASSERT(servers.topology() == config.spec.topology);
-    auto setup = std::make_unique<ForeignSetup>(config, team, servers);
-    for (int again = 0; !setup->trouble.empty() && again < kBeginnings; ++again) {
-        setup = std::make_unique<ForeignSetup>(config, team, servers);
-    }
-    if (!setup->trouble.empty()) {
-        throw DriverTrouble("The driver of " + config.subject.name() + " " + setup->trouble + ".");
-    }
+    const std::unique_ptr<ForeignSetup> setup = set_up(config, team, servers);
     ForeignRun run(config, *setup, servers, team);
-    const bool whole = run.play(interrupted);
-    ForeignResult result = run.end();
-    result.interrupted = !whole;
-    if (!run.trouble_by_operator().empty()) throw DriverTrouble(run.trouble_by_operator());
-    const std::string went_on = run.stillness.trouble_with(config.subject.name());
+    const std::string& library = config.subject.name();
+    ForeignResult result;
+    try {
+        const bool whole = run.play(interrupted);
+        result = run.end();
+        result.interrupted = !whole;
+    } catch (const std::runtime_error&) {
+        setup->blame_operator(library);
+        throw;
+    }
+    if (!setup->operator_trouble.empty()) throw DriverTrouble(setup->operator_trouble);
+    const std::string went_on = run.stillness.trouble_with(library);
     if (!result.disturbance && !went_on.empty()) throw DriverTrouble(went_on);
     return result;
 }

@@ -5,6 +5,7 @@
 
 #include "harness/foreign/foreign_head.h"
 #include "harness/foreign/key_look.h"
+#include "harness/foreign/operator_commands.h"
 #include "harness/live/random_hex.h"
 
 namespace locklab {
@@ -23,6 +24,8 @@ std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
     return plan;
 }
 
+/// A busy machine may be too slow for a first try, and hardly for this many.
+constexpr int kBeginnings = 5;
 /// Snapshots of each server per TTL, if a restart may need an old one.
 constexpr int kKeptInATtl = 50;
 
@@ -37,7 +40,7 @@ Duration oldest_of(const std::vector<PlannedFault>& plan) {
 
 }  // namespace
 
-ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ManagedServers& servers)
+ForeignSetup::ForeignSetup(const ForeignConfig& config, ManagedServers& servers)
     : table(config.spec.clients, servers.topology().masters),
       choices(config.seed, config.run),
       plan(plan_of(config.spec, choices)),
@@ -45,11 +48,14 @@ ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ManagedServe
       key("locklab:" + RandomHex().draw(8)),
       links(plan, {key, retry_after(config.spec), servers.topology().masters}, choices) {
     servers.begin_run();
-    const bool wrong_clocks = config.spec.budget.has(
-        [](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
     ProxyPlan proxies = table.plan([&](NodeId node) { return servers.endpoint(node); });
     proxies.rules = links.rules();
     proxy = std::make_unique<ProxyThread>(std::move(proxies));
+}
+
+void ForeignSetup::open_drivers(const ForeignConfig& config, Team& team, ManagedServers& servers) {
+    const bool wrong_clocks = config.spec.budget.has(
+        [](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
     Team::Opening opening{key, config.spec.scale, config.spec.command_timeout, {}};
     for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
         opening.servers.push_back(table.servers_of(ClientId{i}, *proxy));
@@ -71,6 +77,35 @@ ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ManagedServe
         head.answers_within = config.spec.scale + config.spec.command_timeout;
     }
     story = std::make_unique<RunStory>(std::move(head), began);
+}
+
+void ForeignSetup::open(const ForeignConfig& config, Team& team, ManagedServers& servers) {
+    try {
+        open_drivers(config, team, servers);
+    } catch (const std::runtime_error&) {
+        blame_operator(config.subject.name());
+        throw;
+    }
+    if (!trouble.empty()) blame_operator(config.subject.name());
+}
+
+void ForeignSetup::blame_operator(const std::string& library) const {
+    proxy->stop();
+    const std::string who = operator_trouble.empty()
+                                ? operator_trouble_in(proxy->events(), table, library)
+                                : operator_trouble;
+    if (!who.empty()) throw DriverTrouble(who);
+}
+
+std::unique_ptr<ForeignSetup> set_up(const ForeignConfig& config, Team& team,
+                                     ManagedServers& servers) {
+    std::unique_ptr<ForeignSetup> setup;
+    for (int beginning = 0; beginning <= kBeginnings; ++beginning) {
+        setup = std::make_unique<ForeignSetup>(config, servers);
+        setup->open(config, team, servers);
+        if (setup->trouble.empty()) return setup;
+    }
+    throw DriverTrouble("The driver of " + config.subject.name() + " " + setup->trouble + ".");
 }
 
 }  // namespace locklab

@@ -17,8 +17,14 @@
 namespace locklab {
 
 struct ForeignSetup {
-    /// Throws DriverTrouble.
-    ForeignSetup(const ForeignConfig& config, Team& team, ManagedServers& servers);
+    /// Throws std::runtime_error.
+    ForeignSetup(const ForeignConfig& config, ManagedServers& servers);
+    /// Drivers open the lock, and take and release it once. Throws DriverTrouble, or
+    /// std::runtime_error if a server fails.
+    void open(const ForeignConfig& config, Team& team, ManagedServers& servers);
+    /// Call when something went wrong: throws DriverTrouble if a driver of this library has changed
+    /// its server, which may end anything at any moment. Stops the proxy.
+    void blame_operator(const std::string& library) const;
 
     LinkTable table;
     RandomChoices choices;
@@ -27,10 +33,18 @@ struct ForeignSetup {
     std::string key;
     LinkPlan links;
     std::unique_ptr<ProxyThread> proxy;
-    std::string trouble;  ///< what went wrong before the run began; empty: nothing
+    std::string operator_trouble;  ///< where the log of the proxy has been read: what it says
+    std::string trouble;           ///< what went wrong before the run began; empty: nothing
     ServerNotes notes;
     std::chrono::steady_clock::time_point began;
     std::unique_ptr<RunStory> story;
+
+private:
+    void open_drivers(const ForeignConfig& config, Team& team, ManagedServers& servers);
 };
+
+/// A setup that is open; a busy machine gets several tries. Throws as open() does.
+std::unique_ptr<ForeignSetup> set_up(const ForeignConfig& config, Team& team,
+                                     ManagedServers& servers);
 
 }  // namespace locklab

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/foreign/gated_command.h"
+#include "harness/foreign/operator_commands.h"
 
 namespace locklab {
 
@@ -14,6 +15,11 @@ void GateInbox::close_gate() {
 void GateInbox::expect(std::uint32_t connection, std::uint64_t number) {
     const std::lock_guard guard(mutex_);
     held_.insert({connection, number});
+}
+
+std::optional<GateInbox::Changer> GateInbox::changer() {
+    const std::lock_guard guard(mutex_);
+    return changer_;
 }
 
 std::optional<GateInbox::News> GateInbox::take() {
@@ -49,8 +55,11 @@ bool GateInbox::is_to_be_held(const AtGate& at, Queue& queued) {
 
 bool GateInbox::holds(const AtGate& at) {
     const std::lock_guard guard(mutex_);
-    if (!closed_) return false;
     const bool is_request = at.way == LinkWay::request;
+    if (is_request && !changer_ && changes_server(at.frame)) {
+        changer_ = {at.link, std::string(at.frame)};
+    }
+    if (!closed_) return false;
     const std::pair command{at.connection, at.number};
     Queue queued;
     const bool is_held = is_request ? is_to_be_held(at, queued) : held_.contains(command);

@@ -42,6 +42,13 @@ public:
     void close_gate();
     /// Hold the answer to this command too.
     void expect(std::uint32_t connection, std::uint64_t number);
+    /// The first command that changes a server, before the gate was closed too.
+    struct Changer {
+        std::uint16_t link = 0;
+        std::string frame{};
+    };
+    /// Nothing: none came.
+    std::optional<Changer> changer();
     /// The next news; nothing: there is none.
     std::optional<News> take();
 
@@ -57,6 +64,7 @@ private:
     const std::string key_;
     std::mutex mutex_;
     bool closed_ = false;
+    std::optional<Changer> changer_;
     std::deque<News> news_;
     /// Commands whose answers are to be held: connection and number.
     std::set<std::pair<std::uint32_t, std::uint64_t>> held_;

@@ -80,6 +80,26 @@ TEST(ForeignRun, who_changes_its_server_is_no_verdict_on_its_lock) {
         << sentence;
 }
 
+/// The server is gone, or changed, before the run begins: while drivers open the lock, or take it
+/// for the first time. That the harness cannot go on then is the driver's doing.
+TEST(ForeignRun, who_changes_its_server_as_the_run_begins_is_named) {
+    const std::string opens =
+        "*open*) port=${line#*127.0.0.1:}; port=${port%%\\\"*};"
+        " exec 3<>/dev/tcp/127.0.0.1/$port; ";
+    const std::string shuts = "printf 'SHUTDOWN NOSAVE\\r\\n' >&3; sleep 0.2; ";
+    const std::string cannot = "answer ',\"error\":\"refused\",\"definite\":false';;\n";
+    for (const std::string& rest :
+         {opens + shuts + "answer '';;", opens + shuts + cannot,
+          opens + "answer '';;\n*acquire*) " + shuts + "answer ',\"granted\":true';;",
+          opens + "answer '';;\n*acquire*) " + shuts + cannot,
+          opens + "answer '';;\n*acquire*) " + shuts + "exit 3;;"}) {
+        const std::string sentence = sentence_of(rest);
+        // Which of them opens first is left to the kernel.
+        EXPECT_NE(sentence.find("changes its server: "), std::string::npos) << sentence << rest;
+        EXPECT_NE(sentence.find(" sent SHUTDOWN NOSAVE, "), std::string::npos) << sentence << rest;
+    }
+}
+
 /// It says that it lost the lock before any step of it shows it inside.
 TEST(ForeignRun, who_tells_of_every_loss_is_not_accused) {
     const ForeignResult result = play("*step*) answer ',\"ok\":true,\"lost\":true';;");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/foreign/gate_inbox.h"
 #include "tests/foreign/frames.h"
 
 namespace locklab::operator_commands_test {
@@ -20,6 +21,8 @@ TEST(OperatorCommands, are_named_with_who_sent_them) {
     for (const char* command : {"DEBUG", "REPLICAOF", "SLAVEOF", "FAILOVER", "SWAPDB"}) {
         EXPECT_NE(trouble({command, "x", "y"}), "") << command;
     }
+    EXPECT_NE(trouble({"client", "pause", "3000"}).find("CLIENT PAUSE"), std::string::npos);
+    EXPECT_NE(trouble({"CLIENT", "KILL", "ID", "3"}).find("CLIENT KILL"), std::string::npos);
 }
 
 TEST(OperatorCommands, are_not_those_that_change_only_keys_or_ask) {
@@ -27,8 +30,26 @@ TEST(OperatorCommands, are_not_those_that_change_only_keys_or_ask) {
     EXPECT_EQ(trouble({"CONFIG", "SET", "notify-keyspace-events", "KEA"}), "");
     EXPECT_EQ(trouble({"FLUSHALL"}), "");
     EXPECT_EQ(trouble({"SET", "SHUTDOWN", "1"}), "");
-    EXPECT_EQ(trouble({"CLIENT", "KILL", "ID", "3"}), "");
+    EXPECT_EQ(trouble({"CLIENT", "SETNAME", "KILL"}), "");
+    EXPECT_EQ(trouble({"SCRIPT", "FLUSH"}), "");
     EXPECT_EQ(trouble({}), "");
+}
+
+/// A stage opens its drivers before it closes the gate, and holds no command without the key.
+TEST(OperatorCommands, are_noted_at_a_gate_that_is_open) {
+    GateInbox inbox("lock");
+    const auto send = [&](std::uint16_t link, const std::vector<std::string>& words) {
+        const std::string frame = resp(words);
+        return inbox.holds({link, 1, 1, LinkWay::request, frame});
+    };
+    EXPECT_FALSE(send(3, {"GET", "lock"}));
+    EXPECT_FALSE(inbox.changer());
+    EXPECT_FALSE(send(5, {"SHUTDOWN"}));
+    inbox.close_gate();
+    EXPECT_FALSE(send(6, {"CLIENT", "PAUSE", "1"}));
+    ASSERT_TRUE(inbox.changer());
+    EXPECT_EQ(inbox.changer()->link, 5);
+    EXPECT_EQ(inbox.changer()->frame, resp({"SHUTDOWN"}));
 }
 
 }  // namespace
