@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/live/random_hex.h"
-
 namespace locklab {
 
 namespace {
 
-constexpr int kOpenings = 5;
 /// Moves of background tasks at the end of a play.
 constexpr int kLastMoves = 100;
 /// How often to look at processes that may act by themselves.
@@ -33,39 +30,13 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
       parts_(parts),
       faults_(faults),
       links_(config_.clients, config_.topology.masters) {
-    std::string trouble;
-    for (int again = 0; again < kOpenings; ++again) {
-        key_ = "locklab:" + RandomHex().draw(8);
-        proxy_.reset();
-        inbox_ = std::make_unique<GateInbox>(key_);
-        proxy_ = std::make_unique<ProxyThread>(
-            links_.gated_plan([this](NodeId node) { return parts_.servers.endpoint(node); },
-                              *inbox_),
-            false);
-        Team::Opening opening{key_, config_.options.ttl, parts_.driver_timeout, {}};
-        opening.clock_unit = config_.options.clock_unit;
-        for (std::uint32_t i = 0; i < config_.clients; ++i) {
-            const ClientOptions* own =
-                options_of(config_.unequal, ClientId{static_cast<std::uint32_t>(i)});
-            const bool has_own = own != nullptr && own->ttl;
-            opening.servers.push_back(links_.servers_of(ClientId{i}, *proxy_));
-            opening.own_ttls.push_back(has_own ? *own->ttl : config_.options.ttl);
-            if (parts_.wrong_clocks) opening.clocks_ahead.push_back(config_.roles[i].clock_offset);
-        }
-        trouble = parts_.team.open(opening);
-        if (trouble.empty()) break;
+    try {
+        open();
+    } catch (const std::runtime_error&) {
+        blame_operator();
+        throw;
     }
-    if (!trouble.empty()) {
-        throw DriverTrouble("The driver of " + parts_.subject.name() + " " + trouble + ".");
-    }
-    lock_keys_ = parts_.subject.keys_of(key_);
-    for (std::uint32_t i = 0; i < parts_.servers.size(); ++i) {
-        const Endpoint& server = parts_.servers.process(NodeId{i}).endpoint();
-        key_watches_.push_back(std::make_unique<KeyWatch>(server, lock_keys_.front()));
-        // Removes a fencing counter too, which the warm-up has moved. Replicas follow their
-        // masters.
-        if (i < links_.nodes()) key_watches_.back()->remove_all();
-    }
+    blame_operator();
     inbox_->close_gate();
     story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, lock_keys_.front()),
                                         Clock::now());

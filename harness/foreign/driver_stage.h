@@ -108,6 +108,8 @@ public:
     void close() override { closing_ = true; }
     Scene take_scene(Duration patience) override;
 
+    /// Throws DriverTrouble if a driver has changed its server.
+    void blame_operator();
     /// What caused a delay of more than `most` that the play did not ask for: half a sentence;
     /// empty if there was none.
     std::string lateness(Duration most) const;
@@ -161,6 +163,7 @@ private:
     };
 
     // driver_stage.cpp: moves, and what comes from processes and proxy
+    void open();
     Instant now() const { return story_->instant_of(Clock::now()); }
     bool is_awake(const Wait& wait) const;
     std::optional<Cue::Kind> move_of(const Held& wait) const;

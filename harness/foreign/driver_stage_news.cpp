@@ -20,6 +20,7 @@ constexpr Duration kLookEvery = std::chrono::milliseconds(1);
 bool DriverStage::pump(Duration limit) {
     const Clock::time_point end = Clock::now() + limit;
     for (;;) {
+        blame_operator();
         if (take_news() || hear_all()) return true;
         const auto left = std::chrono::duration_cast<Duration>(end - Clock::now());
         if (left <= Duration(0)) return false;
@@ -33,6 +34,13 @@ bool DriverStage::pump(Duration limit) {
             DriverProcess::await_any(alive, std::min(left, kLookEvery));
         }
     }
+}
+
+void DriverStage::blame_operator() {
+    const std::optional<GateInbox::Changer> changer = inbox_->changer();
+    if (!changer) return;
+    throw DriverTrouble(
+        operator_trouble(changer->frame, links_.client_of(changer->link), parts_.subject.name()));
 }
 
 bool DriverStage::take_news() {
@@ -66,8 +74,6 @@ DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
 void DriverStage::came(GateInbox::News&& news) {
     Actor& actor = actors_[links_.client_of(news.link).value];
     const NodeId node = node_at(news.link);
-    const std::string trouble = operator_trouble(news.frame, actor.id(), parts_.subject.name());
-    if (!trouble.empty()) throw NotPlayed(trouble);
     const bool is_asked = actor.worker.is_asked_to_send();
     const CommandTeller::Name name{news.connection, news.number};
     GatedCommand gated = gated_command(news.frame);

@@ -29,14 +29,12 @@ bool strikes_messages(Line::Verb verb) {
 /// Time-out of a driver of our own locks. A command that waits for its cue has long been sent by
 /// its client's clock: so no driver gives up unless the scenario loses messages.
 Duration driver_timeout(const Scenario& scenario, Duration timeout) {
-    const auto has = [&](auto fits) { return std::ranges::any_of(scenario.script, fits); };
-    if (has([](const Line& line) { return strikes_messages(line.verb); })) return timeout;
-    return patience_for(scenario);
+    const bool strikes = std::ranges::any_of(scenario.script, strikes_messages, &Line::verb);
+    return strikes ? timeout : patience_for(scenario);
 }
 
 bool has_line(const Scenario& scenario, Line::Verb verb) {
-    return std::ranges::any_of(scenario.script,
-                               [verb](const Line& line) { return line.verb == verb; });
+    return std::ranges::find(scenario.script, verb, &Line::verb) != scenario.script.end();
 }
 
 ManagedServers::ItsClock server_clock(const Scenario& scenario) {
@@ -155,11 +153,16 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
     const Duration patience = patience_for(scenario);
     Director director(scenario, patience);
     DriverStage stage(std::move(config), parts, director);
-    director.play(stage);
-    Play& seen = play.play;
-    seen = Play();
-    late = stage.lateness(scenario.ttl / kTtlPerLag);
-    seen.scene = stage.take_scene(patience);
+    Play& seen = play.play = Play();
+    try {
+        director.play(stage);
+        late = stage.lateness(scenario.ttl / kTtlPerLag);
+        seen.scene = stage.take_scene(patience);
+    } catch (const std::runtime_error&) {
+        stage.blame_operator();
+        throw;
+    }
+    stage.blame_operator();
     play.library_error = stage.first_error();
     play.proved_overlaps = stage.proved().size();
     seen.scene.title = scenario.title;
@@ -262,13 +265,14 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
 void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions& options) {
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> finished{0};
+    std::atomic<std::size_t> running{std::min(options.parallel, plays.size())};
     std::mutex mutex;
     std::exception_ptr error;
     const auto work = [&] {
         try {
             StageProcesses processes(*plays.front().subject);
             for (std::size_t i = next++; i < plays.size(); i = next++) {
-                if (options.watcher.stopped()) return;
+                if (options.watcher.stopped()) break;
                 play_on_drivers(plays[i], options.ttl, processes);
                 ++finished;
             }
@@ -277,15 +281,12 @@ void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions
             error = std::current_exception();
             next = plays.size();
         }
+        --running;
     };
     if (plays.empty()) return;
     std::vector<std::thread> threads;
-    std::atomic<std::size_t> running{std::min(options.parallel, plays.size())};
     for (std::size_t i = 0; i < std::min(options.parallel, plays.size()); ++i) {
-        threads.emplace_back([&] {
-            work();
-            --running;
-        });
+        threads.emplace_back(work);
     }
     while (running > 0) {
         options.watcher.show(std::to_string(finished) + " of " + std::to_string(plays.size()) +

@@ -70,6 +70,32 @@ private:
     std::vector<DriverPlay> plays_;
 };
 
+/// What it sends does not name the lock's key, and so has no cue.
+TEST_F(DriverPlaysTest, who_changes_its_server_is_not_played) {
+    const std::string opens =
+        "*open*) port=${line#*127.0.0.1:}; port=${port%%\\\"*};"
+        " exec 3<>/dev/tcp/127.0.0.1/$port; ";
+    const auto sends = [](const std::string& command) {
+        return "printf '" + command + "\\r\\n' >&3; sleep 0.2; ";
+    };
+    const std::string then = "answer ',\"granted\":true';;";
+    const std::string tries = opens + "answer '';;\n*acquire*) ";
+    const auto sentence_of = [&](const std::string& rest) -> std::string {
+        try {
+            return verdict_words(play("job_is_stopped_in_time", shell(rest, "no_lock")));
+        } catch (const DriverTrouble& trouble) {
+            return trouble.what();
+        }
+    };
+    for (const std::string& rest :
+         {opens + sends("SHUTDOWN NOSAVE") + "answer '';;", tries + sends("SHUTDOWN NOSAVE") + then,
+          tries + sends("CLIENT PAUSE 1") + then,
+          tries + "[ $tries -lt 2 ] || " + sends("ACL SETUSER x on") + then}) {
+        const std::string sentence = sentence_of(rest);
+        EXPECT_NE(sentence.find("changes its server: "), std::string::npos) << sentence << rest;
+    }
+}
+
 TEST_F(DriverPlaysTest, who_grants_always_does_as_no_lock) {
     const DriverPlay& seen = play("job_is_stopped_in_time", shell("", "no_lock"));
     EXPECT_EQ(verdict_words(seen), "as expected: A and B inside together");
