@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "harness/core/duration_text.h"
+#include "harness/foreign/operator_commands.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -15,15 +16,45 @@ constexpr Duration kStopFor = std::chrono::seconds(1);
 /// told.
 constexpr Duration kToldWithin = std::chrono::seconds(5);
 constexpr int kLatest = 4;
+
 }  // namespace
+
+TrialPair::Network::Network(std::vector<Endpoint> its_servers, std::optional<NodeId> which_is_down)
+    : servers(std::move(its_servers)),
+      down(which_is_down),
+      links(2, static_cast<std::uint32_t>(servers.size())),
+      proxy(links.gated_plan([this](NodeId node) { return servers[node.value]; }, commands),
+            false) {}
 
 TrialPair::TrialPair(const Library& library, Duration ttl, const Watcher& watcher)
     : library_(library),
       ttl_(std::max(ttl, library.least_ttl)),
       watcher_(watcher),
-      server_(RedisProcess::Listen::on_port_too),
-      nodes_{server_.port_endpoint()} {
+      server_(RedisProcess::Listen::on_port_too) {
+    use({server_.port_endpoint()});
     begin();
+}
+
+void TrialPair::use(const std::vector<Endpoint>& servers, std::optional<NodeId> down) {
+    networks_.push_back(std::make_unique<Network>(servers, down));
+}
+
+void TrialPair::blame_operator() {
+    for (const auto& network : networks_) {
+        const std::optional<GateInbox::Changer> changer = network->commands.changer();
+        if (!changer) continue;
+        throw TrialSurprise(operator_trouble(
+            changer->frame, network->links.client_of(changer->link), library_.name));
+    }
+}
+
+TrialPair::Json TrialPair::nodes_of(ClientId client) const {
+    const Network& network = *networks_.back();
+    std::vector<Endpoint> told = network.links.servers_of(client, network.proxy);
+    if (network.down) told[network.down->value] = network.servers[network.down->value];
+    Json nodes = Json::array();
+    for (const Endpoint& node : told) nodes.push_back(to_string(node));
+    return nodes;
 }
 
 std::string TrialPair::stderr_of_both() const {
@@ -72,21 +103,20 @@ DriverAnswer TrialPair::answer_to(DriverPtr& driver, DriverOp op, const Json& mo
 }
 
 void TrialPair::open(bool renew) {
-    Json nodes = Json::array();
-    for (const Endpoint& node : nodes_) nodes.push_back(to_string(node));
     Json more{{"key", "trial:" + std::to_string(++keys_)},
               {"ttl_ms", std::chrono::duration_cast<std::chrono::milliseconds>(ttl_).count()},
               {"renew", renew},
-              {"nodes", nodes},
+              {"nodes", nodes_of(ClientId{0})},
               {"client", Json::object()},
               {"lib", Json::parse(library_.options)}};
     ask(first_, DriverOp::open, more);
+    more["nodes"] = nodes_of(ClientId{1});
     ask(second_, DriverOp::open, more);
 }
 
 bool TrialPair::acquire(DriverPtr& driver) {
     const Json more{{"wait_ms", 0}};
-    const bool may_err = nodes_.size() > 1;
+    const bool may_err = nodes().size() > 1;
     return (may_err ? answer_to(driver, DriverOp::acquire, more)
                     : ask(driver, DriverOp::acquire, more))
                .yes == true;
@@ -104,7 +134,7 @@ void TrialPair::note_telling(std::vector<std::string>& shown, std::vector<std::s
     watcher_.show(library_.row() + ": tells of a loss");
     open(true);
     expect(acquire(first_), "a free lock is not granted");
-    for (const Endpoint& node : nodes_) {
+    for (const Endpoint& node : nodes()) {
         SyncConnection(node, kStopFor).command(Command::of("FLUSHALL"));
     }
     const auto lost = Clock::now();

@@ -12,8 +12,11 @@
 
 #include "harness/core/watcher.h"
 #include "harness/driver/driver.h"
+#include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/library.h"
+#include "harness/foreign/link_table.h"
 #include "harness/live/redis_process.h"
+#include "harness/proxy/proxy_thread.h"
 
 namespace locklab {
 
@@ -27,6 +30,17 @@ class TrialStopped : public std::runtime_error {
 };
 
 class TrialPair {
+    /// Between the two drivers and these servers: it notes who changes one.
+    struct Network {
+        Network(std::vector<Endpoint> servers, std::optional<NodeId> down);
+
+        const std::vector<Endpoint> servers;
+        const std::optional<NodeId> down;  ///< drivers are told of it without a proxy: it refuses
+        LinkTable links;
+        GateInbox commands{GateInbox::kEveryCommand};
+        ProxyThread proxy;
+    };
+
 protected:
     using Clock = std::chrono::steady_clock;  // of real processes
     using Json = nlohmann::ordered_json;
@@ -36,6 +50,21 @@ protected:
 
     /// Starts new processes.
     void begin();
+    /// From the next open() on, drivers use these servers, of which one may be down.
+    void use(const std::vector<Endpoint>& servers, std::optional<NodeId> down = {});
+    /// The servers that drivers use.
+    const std::vector<Endpoint>& nodes() const { return networks_.back()->servers; }
+    /// Does it; throws TrialSurprise if a driver has changed a server.
+    template <class Do>
+    void without_operator(const Do& what) {
+        try {
+            what();
+        } catch (const std::runtime_error&) {
+            blame_operator();
+            throw;
+        }
+        blame_operator();
+    }
     static void expect(bool is_so, const std::string& otherwise);
     /// Nothing if the driver is silent for this long.
     std::optional<DriverAnswer> hear(DriverPtr& driver, Duration limit);
@@ -61,11 +90,15 @@ protected:
     const Duration ttl_;
     const Watcher& watcher_;
     RedisProcess server_;
-    std::vector<Endpoint> nodes_;  ///< the nodes given to drivers
+    std::vector<std::unique_ptr<Network>> networks_;  ///< earlier ones may still have connections
     DriverPtr first_;
     DriverPtr second_;
     Duration patience_ = kMostPatience;
     int keys_ = 0;
+
+private:
+    void blame_operator();
+    Json nodes_of(ClientId client) const;
 };
 
 }  // namespace locklab

@@ -86,6 +86,17 @@ TEST_F(LibraryTrialTest, one_that_always_grants) {
     EXPECT_EQ(wrong("!= b\"+OK\"", "== b\"never\""), "a lock that is held is granted to another");
 }
 
+TEST_F(LibraryTrialTest, one_that_changes_its_server) {
+    const std::string begins = "        self.token = secrets.token_hex(8)\n";
+    const std::string named = "The driver of fake changes its server: B sent ";
+    EXPECT_EQ(wrong(begins, begins + "        self.command(\"SHUTDOWN\", \"NOSAVE\")\n")
+                  .find(named + "SHUTDOWN NOSAVE"),
+              0U);
+    EXPECT_EQ(wrong(begins, begins + "        self.command(\"CLIENT\", \"PAUSE\", 1)\n")
+                  .find(named + "CLIENT PAUSE"),
+              0U);
+}
+
 TEST_F(LibraryTrialTest, one_that_never_expires) {
     EXPECT_EQ(wrong(kAcquire, "self.token, \"NX\""),
               "a lock is not granted to another after its TTL");
