@@ -27,7 +27,17 @@ void forget_everything() {
     forget_turns();
 }
 
+/// The keeper tells what a program said last.
+[[noreturn]] void end_untrapped() {
+    constexpr char kWhy[] =
+        "it could read the machine's clock unnoticed: Linux takes no seccomp filter here, or does "
+        "not let its vDSO be overwritten\n";
+    call(SYS_write, STDERR_FILENO, reinterpret_cast<long>(kWhy), sizeof kWhy - 1);
+    _exit(1);
+}
+
 __attribute__((constructor)) void begin() {
+    if (is_trapped()) take_traps();
     const char* variable = getenv(kTimeVariable);
     const char* colon = variable == nullptr ? nullptr : strrchr(variable, ':');
     if (colon == nullptr || colon - variable > 4000) return;
@@ -59,6 +69,7 @@ __attribute__((constructor)) void begin() {
         }
     }
     the_row = &own;
+    if (own.is_virtual != 0 && !trap_calls()) end_untrapped();
 }
 
 }  // namespace

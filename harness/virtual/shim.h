@@ -30,6 +30,15 @@ bool is_virtual();
 std::int64_t now();
 long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0);
 
+/// The last argument of a system call for the time that this library itself makes.
+inline constexpr long kOwnCall = 0x4C4B5454;
+/// From now on calls for the time that go past this library are trapped, in child processes too.
+/// False: the kernel does not take the filter, or protects its own functions.
+bool trap_calls();
+/// A parent process may have begun it. Then this process only passes on what is trapped.
+bool is_trapped();
+void take_traps();
+
 /// The machine's clock. It asks the kernel: looking up the C library's function would allocate, and
 /// a sanitizer asks for the time while it allocates.
 int machine_clock(clockid_t clock, timespec* at);

@@ -282,6 +282,80 @@ TEST_F(VirtualTimeTest, one_with_a_timer_that_comes_as_a_signal_is_not_at_rest) 
     }
 }
 
+/// Calls that go past the preloaded library: `c` is the C library itself, `system` its system call
+/// by number, which may get `at`, a time.
+const std::string kPastTheLibrary =
+    "import ctypes, os, signal, sys, time\n"
+    "class Time(ctypes.Structure): _fields_ = [('s', ctypes.c_long), ('part', ctypes.c_long)]\n"
+    "at, c = Time(), ctypes.CDLL('libc.so.6', use_errno=True)\n"
+    "def system(name, *given):\n"
+    "    numbers = dict(x86_64=dict(clock_gettime=228, gettimeofday=96, time=201, nanosleep=35,\n"
+    "                               clock_nanosleep=230),\n"
+    "                   aarch64=dict(clock_gettime=113, gettimeofday=169, time=None,\n"
+    "                                nanosleep=101, clock_nanosleep=115))\n"
+    "    return c.syscall(numbers[os.uname().machine][name], *given)\n"
+    "def clock(number):\n"
+    "    return system('clock_gettime', number, ctypes.byref(at)), at.s, at.part\n"
+    "def machine_is_elsewhere(): return abs(clock(0)[1] - 1767225600) > 1000\n";
+
+TEST_F(VirtualTimeTest, a_clock_that_is_read_past_the_library_is_virtual_too) {
+    Preloaded& reader =
+        start(kPastTheLibrary +
+              "print(*clock(0), *clock(1), *clock(4), *clock(7))\n"
+              "print(system('gettimeofday', ctypes.byref(at), None), at.s, at.part)\n"
+              "print(system('time', None) if os.uname().machine == 'x86_64' else 1767225600)\n"
+              "print(c.clock_gettime(1, ctypes.byref(at)), at.s, c.time(None))\n"
+              "print(c.gettimeofday(ctypes.byref(at), None), at.s)\n"
+              "print(clock(2)[0], 0 < time.process_time() < 900, clock(99)[0])");
+    EXPECT_EQ(reader.said(), "0 1767225600 0 0 1000 0 0 1000 0 0 1000 0");
+    EXPECT_EQ(reader.said(), "0 1767225600 0");
+    EXPECT_EQ(reader.said(), "1767225600");
+    EXPECT_EQ(reader.said(), "0 1000 1767225600");
+    EXPECT_EQ(reader.said(), "0 1767225600");
+    EXPECT_EQ(reader.said(), "0 True -1");
+}
+
+TEST_F(VirtualTimeTest, a_sleep_past_the_library_has_its_deadline) {
+    for (const char* sleep :
+         {"system('nanosleep', ctypes.byref(at), None)",
+          "system('clock_nanosleep', 1, 0, ctypes.byref(at), None)", "c.sleep(3)"}) {
+        SCOPED_TRACE(sleep);
+        const Instant begin = time_.now();
+        Preloaded& sleeper = start(kPastTheLibrary + "at.s = 3\nprint(" + sleep +
+                                   ", flush=True)\nsys.stdin.readline()");
+        ASSERT_EQ(rest(), at_rest);
+        ASSERT_EQ(time_.deadline(0), begin + seconds(3));
+        time_.move_to(begin + seconds(3));
+        time_.show(0);
+        ASSERT_EQ(rest(), at_rest);
+        EXPECT_EQ(sleeper.said(), "0");
+        processes_.clear();
+    }
+}
+
+/// Node.js sets all signals to their defaults as it begins; threads block all of them.
+TEST_F(VirtualTimeTest, a_program_cannot_take_the_trap_away) {
+    Preloaded& reader = start(kPastTheLibrary +
+                              "signal.signal(signal.SIGSYS, signal.SIG_DFL)\nprint(clock(1)[1])\n"
+                              "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n"
+                              "print(clock(1)[1])");
+    EXPECT_EQ(reader.said(), "1000");
+    EXPECT_EQ(reader.said(), "1000");
+}
+
+/// A child lives in real time, also after it has become another program.
+TEST_F(VirtualTimeTest, a_child_asks_the_machine_past_the_library) {
+    Preloaded& parent = start(kPastTheLibrary +
+                              "child = os.fork()\n"
+                              "if child == 0: os._exit(7 if machine_is_elsewhere() else 8)\n"
+                              "print(os.waitpid(child, 0)[1] >> 8)\n"
+                              "child = os.fork()\n"
+                              "if child == 0: os.execv('/bin/sleep', ['sleep', '0.01'])\n"
+                              "print(os.waitpid(child, 0)[1])");
+    EXPECT_EQ(parent.said(), "7");
+    EXPECT_EQ(parent.said(), "0");
+}
+
 TEST_F(VirtualTimeTest, one_that_never_waits_is_restless) {
     start("while True: pass");
     EXPECT_EQ(time_.await_rest(0, milliseconds(400)), restless);
