@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/driver/unasked_stop.h"
 #include "harness/foreign/driver_stage.h"
 #include "harness/foreign/gated_command.h"
 #include "harness/foreign/operator_commands.h"
@@ -26,7 +27,10 @@ bool DriverStage::pump(Duration limit) {
         if (left <= Duration(0)) return false;
         std::vector<DriverProcess*> alive;
         for (Actor& actor : actors_) {
-            if (!actor.is_dead() && !actor.paused) alive.push_back(&actor.driver->process());
+            if (actor.is_dead() || actor.paused) continue;
+            alive.push_back(&actor.driver->process());
+            const std::string stopped = unasked_stop(alive.back()->pid(), parts_.subject.name());
+            if (!stopped.empty()) throw DriverTrouble(stopped);
         }
         if (alive.empty()) {
             std::this_thread::sleep_for(std::min(left, kLookEvery));

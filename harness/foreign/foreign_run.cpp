@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/core/duration_text.h"
+#include "harness/driver/unasked_stop.h"
 #include "harness/foreign/foreign_client.h"
 #include "harness/foreign/foreign_setup.h"
 #include "harness/foreign/link_commands.h"
@@ -217,7 +218,10 @@ private:
         for (const auto& client : clients_) {
             if (client->is_dead()) continue;
             if (const auto due = client->due()) until = std::min(until, *due);
-            if (!client->is_stopped()) alive.push_back(&client->process());
+            if (client->is_stopped()) continue;
+            alive.push_back(&client->process());
+            const std::string stopped = unasked_stop(alive.back()->pid(), subject.name());
+            if (!stopped.empty()) throw DriverTrouble(stopped);
         }
         if (const auto due = servers_.next_due()) until = std::min(until, *due);
         if (const auto learns = struck_.next_learning()) until = std::min(until, *learns);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/core/counted.h"
+#include "harness/driver/unasked_stop.h"
 
 namespace locklab {
 
@@ -51,6 +52,8 @@ DriverAnswer Team::await(Driver& driver, std::uint64_t id, std::string_view what
         }
         const auto* answer = std::get_if<DriverAnswer>(&word);
         if (answer != nullptr && answer->id == id) return *answer;
+        const std::string stopped = unasked_stop(driver.process().pid(), driver.name());
+        if (!stopped.empty()) throw DriverTrouble(stopped);
     }
     throw DriverTrouble("The driver of " + driver.name() + " does not answer '" +
                         std::string(what) + "'.");

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "harness/core/duration_text.h"
+#include "harness/driver/unasked_stop.h"
 #include "harness/foreign/operator_commands.h"
 #include "harness/live/sync_connection.h"
 
@@ -83,6 +84,8 @@ std::optional<DriverAnswer> TrialPair::hear(DriverPtr& driver, Duration limit) {
         if (const auto* failed = std::get_if<DriverFailure>(&word)) {
             throw TrialSurprise(failed->sentence);
         }
+        const std::string stopped = unasked_stop(driver->process().pid(), library_.name);
+        if (!stopped.empty()) throw TrialSurprise(stopped);
     }
     return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/core/assert.h"
+#include "harness/driver/unasked_stop.h"
 #include "harness/foreign/operator_commands.h"
 #include "harness/foreign/program_in_path.h"
 #include "harness/live/random_hex.h"
@@ -72,6 +73,11 @@ void VirtualWorld::await_rest(std::size_t process) {
     if (!is_server(process)) loopback_.await_arrival(kHopsOfConnection);
     if (rest == VirtualTime::Rest::at_rest) return;
     if (rest == VirtualTime::Rest::given_up) throw PlayStopped();
+    if (!is_server(process)) {
+        const pid_t pid = drivers_[client_of(process)].driver->process().pid();
+        const std::string stopped = unasked_stop(pid, subject_.name());
+        if (!stopped.empty()) throw DriverTrouble(stopped);
+    }
     const std::string who =
         is_server(process) ? "redis-server" : "The driver of " + subject_.name();
     if (rest == VirtualTime::Rest::stranger) {

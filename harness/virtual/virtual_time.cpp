@@ -39,6 +39,13 @@ void await_change(std::atomic<std::uint32_t>& number, std::uint32_t from, Durati
     syscall(SYS_futex, &number, kFutexWait, from, &span, nullptr, 0);
 }
 
+/// By a signal (SIGSTOP): so it never comes to rest.
+bool stands_still(pid_t process) {
+    siginfo_t found{};
+    const int options = WSTOPPED | WNOHANG | WNOWAIT;
+    return waitid(P_PID, static_cast<id_t>(process), &found, options) == 0 && found.si_pid != 0;
+}
+
 bool is_there(const ThreadRow& thread) { return thread.owner != 0; }
 
 }  // namespace
@@ -201,7 +208,7 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
         if (stop_) return ended(Rest::given_up);
         if (now - began > kStuck) take_baton(process);
         stir(process);
-        if (now - began <= limit) continue;
+        if (now - began <= limit && !stands_still(pids_[process])) continue;
         return ended(own.pid == 0     ? Rest::stranger
                      : waits_in_ != 0 ? Rest::elsewhere
                                       : Rest::restless);

@@ -100,6 +100,18 @@ TEST(ForeignRun, who_changes_its_server_as_the_run_begins_is_named) {
     }
 }
 
+TEST(ForeignRun, who_stops_itself_is_not_stuck) {
+    const std::string stopped =
+        "The driver of odd was stopped by a signal that locklab did not send (SIGSTOP); what comes "
+        "of the lock after that shows nothing.";
+    EXPECT_EQ(sentence_of("*open*) kill -STOP $$; answer '';;"), stopped);
+    EXPECT_EQ(
+        sentence_of("*acquire*) [ $tries -lt 3 ] || kill -STOP $$; answer ',\"granted\":true';;"),
+        stopped);
+    EXPECT_EQ(sentence_of("*step*) kill -STOP $$; answer ',\"ok\":true,\"lost\":false';;"),
+              stopped);
+}
+
 /// It says that it lost the lock before any step of it shows it inside.
 TEST(ForeignRun, who_tells_of_every_loss_is_not_accused) {
     const ForeignResult result = play("*step*) answer ',\"ok\":true,\"lost\":true';;");

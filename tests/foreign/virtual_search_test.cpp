@@ -192,6 +192,19 @@ TEST(VirtualSearch, a_play_in_which_one_waits_for_ever_is_whole) {
     EXPECT_EQ(result.whole(), 2U);
 }
 
+TEST(VirtualSearch, who_stops_itself_is_not_taken_for_threads) {
+    const std::string lines = steps_forever("os.kill(os.getpid(), 19)");
+    const Subject subject(python_library(lines.c_str()));
+    try {
+        search_virtually(subject, short_spec(), {PlayOrder::pct, 2, 1, 1}, {});
+        FAIL();
+    } catch (const DriverTrouble& trouble) {
+        EXPECT_EQ(std::string(trouble.what()),
+                  "The driver of odd was stopped by a signal that locklab did not send (SIGSTOP); "
+                  "what comes of the lock after that shows nothing.");
+    }
+}
+
 TEST(VirtualSearch, of_given_choices_too_the_play_that_proved_is_shown) {
     const Subject subject(shell_library(kForgetful));
     const auto result = replay_virtually(subject, short_spec(), {});

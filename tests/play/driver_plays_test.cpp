@@ -96,6 +96,12 @@ TEST_F(DriverPlaysTest, who_changes_its_server_is_not_played) {
     }
 }
 
+TEST_F(DriverPlaysTest, who_stops_itself_is_not_played) {
+    const std::string rest =
+        "*acquire*) [ $tries -lt 2 ] || kill -STOP $$; answer ',\"granted\":true';;";
+    EXPECT_THROW(play("job_is_stopped_in_time", shell(rest, "no_lock")), DriverTrouble);
+}
+
 TEST_F(DriverPlaysTest, who_grants_always_does_as_no_lock) {
     const DriverPlay& seen = play("job_is_stopped_in_time", shell("", "no_lock"));
     EXPECT_EQ(verdict_words(seen), "as expected: A and B inside together");

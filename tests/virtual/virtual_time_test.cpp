@@ -361,6 +361,12 @@ TEST_F(VirtualTimeTest, one_that_never_waits_is_restless) {
     EXPECT_EQ(time_.await_rest(0, milliseconds(400)), restless);
 }
 
+TEST_F(VirtualTimeTest, one_that_stops_itself_is_not_waited_for) {
+    start("import os\nos.kill(os.getpid(), 19)");
+    // It would be waited for until the test is ended.
+    EXPECT_EQ(time_.await_rest(0, std::chrono::hours(1)), restless);
+}
+
 TEST_F(VirtualTimeTest, one_that_does_not_take_the_library_is_a_stranger) {
     auto environment = time_.environment(0);
     environment["LD_PRELOAD"] = "";
