@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -23,6 +24,14 @@ void send_at_once(const uv_tcp_t& listener) {
     uv_os_fd_t file = -1;
     if (uv_fileno(reinterpret_cast<const uv_handle_t*>(&listener), &file) != 0) return;
     setsockopt(file, IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
+}
+
+/// Connections that this process can have: each takes two files, and half of all files are for
+/// other purposes.
+std::size_t most_connections() {
+    rlimit files{};
+    LOCKLAB_ASSERT(getrlimit(RLIMIT_NOFILE, &files) == 0);
+    return std::min(FaultProxy::kMostConnections, static_cast<std::size_t>(files.rlim_cur / 4));
 }
 
 sockaddr_storage address_of(const Endpoint& endpoint) {
@@ -108,7 +117,11 @@ void FaultProxy::take(Listener& listener) {
     auto& connection = connections_[number];
     connection = std::make_unique<LinkConnection>(services_, plan_.links[listener.link],
                                                   LinkConnection::Names{listener.link, number});
-    connection->open(stream, connections_.size() <= kMostConnections);
+    // One client that opens connections without end takes none of the others'.
+    const auto its = std::ranges::count_if(
+        connections_, [&](const auto& each) { return each.second->link() == listener.link; });
+    const std::size_t share = most_connections() / plan_.links.size();
+    connection->open(stream, static_cast<std::size_t>(its) <= share);
 }
 
 bool FaultProxy::go_on(std::uint32_t connection, LinkWay way, const FaultRule* fault) {

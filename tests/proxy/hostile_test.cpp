@@ -2,9 +2,11 @@
 // of what nobody reads, and serves everybody else.
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -66,6 +68,26 @@ protected:
                       who + " on the link from A to n0 speaks no RESP: " + complaint + "."});
     }
 };
+
+TEST_F(Hostile, a_client_of_endless_connections_takes_none_of_the_others) {
+    RedisProcess server;
+    ProxyPlan plan = plan_to(server.endpoint());
+    plan.links.push_back({{"B", "n0"}, {"", "127.0.0.1", 0}, server.endpoint()});
+    ProxyThread proxy(std::move(plan), false);
+    rlimit files{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);
+    const std::size_t all = std::min<std::size_t>(FaultProxy::kMostConnections, files.rlim_cur / 4);
+    std::vector<std::unique_ptr<RawClient>> many;
+    for (std::size_t i = 0; i < all / 2 + 1; ++i) {
+        many.push_back(std::make_unique<RawClient>(proxy.endpoint(0)));
+    }
+    // The proxy has taken all before it.
+    EXPECT_NE(many.back()->state(milliseconds(5000)), State::open);
+    EXPECT_EQ(many.front()->state(milliseconds(50)), State::open);
+    RawClient other(proxy.endpoint(1));
+    other.say(kPing);
+    EXPECT_EQ(other.hear(), "+PONG\r\n");
+}
 
 TEST_F(Hostile, a_client_of_nonsense_is_refused_in_a_sentence_and_others_go_on) {
     refuse(true, "*1\r\n$1099511627776\r\n", "it is longer than 16 MB");
