@@ -291,7 +291,7 @@ ForeignResult run_foreign(const ForeignConfig& config, ManagedServers& servers, 
         setup->blame_operator(library);
         throw;
     }
-    if (!setup->operator_trouble.empty()) throw DriverTrouble(setup->operator_trouble);
+    setup->check_drivers(library);
     const std::string went_on = run.stillness.trouble_with(library);
     if (!result.disturbance && !went_on.empty()) throw DriverTrouble(went_on);
     return result;

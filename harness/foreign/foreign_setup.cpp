@@ -97,6 +97,13 @@ void ForeignSetup::blame_operator(const std::string& library) const {
     if (!who.empty()) throw DriverTrouble(who);
 }
 
+void ForeignSetup::check_drivers(const std::string& library) const {
+    if (!operator_trouble.empty()) throw DriverTrouble(operator_trouble);
+    const std::vector<std::string>& complaints = proxy->complaints();
+    if (complaints.empty()) return;
+    throw DriverTrouble("The driver of " + library + " cannot be judged: " + complaints.front());
+}
+
 std::unique_ptr<ForeignSetup> set_up(const ForeignConfig& config, Team& team,
                                      ManagedServers& servers) {
     std::unique_ptr<ForeignSetup> setup;

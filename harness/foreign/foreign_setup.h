@@ -25,6 +25,9 @@ struct ForeignSetup {
     /// Call when something went wrong: throws DriverTrouble if a driver of this library has changed
     /// its server, which may end anything at any moment. Stops the proxy.
     void blame_operator(const std::string& library) const;
+    /// Call when the run is over, and the proxy has stopped: throws DriverTrouble if a driver has
+    /// changed its server, or did to the proxy what no client does.
+    void check_drivers(const std::string& library) const;
 
     LinkTable table;
     RandomChoices choices;

@@ -121,7 +121,14 @@ void FaultProxy::take(Listener& listener) {
     const auto its = std::ranges::count_if(
         connections_, [&](const auto& each) { return each.second->link() == listener.link; });
     const std::size_t share = most_connections() / plan_.links.size();
-    connection->open(stream, static_cast<std::size_t>(its) <= share);
+    const auto before = static_cast<std::size_t>(its) - 1;
+    if (before == share) {
+        const LinkName& name = plan_.links[listener.link].name;
+        services_.complain(name.client + " has more than " + std::to_string(share) +
+                           " connections to " + name.node + ", which is its share; those beyond " +
+                           "were ended.");
+    }
+    connection->open(stream, before < share);
 }
 
 bool FaultProxy::go_on(std::uint32_t connection, LinkWay way, const FaultRule* fault) {

@@ -100,6 +100,17 @@ TEST(ForeignRun, who_changes_its_server_as_the_run_begins_is_named) {
     }
 }
 
+/// The proxy ends its connection, so that no later command of it is known.
+TEST(ForeignRun, who_speaks_no_redis_is_named) {
+    const std::string sentence = sentence_of(
+        "*open*) port=${line#*127.0.0.1:}; port=${port%%\\\"*}; answer '';;\n"
+        "*acquire*) exec 3<>/dev/tcp/127.0.0.1/$port; printf '*1\\r\\n$-1\\r\\n' >&3;"
+        " read -r said <&3; answer ',\"granted\":true';;");
+    EXPECT_TRUE(sentence.starts_with("The driver of odd cannot be judged: ")) << sentence;
+    EXPECT_NE(sentence.find(" speaks no RESP: its length is negative."), std::string::npos)
+        << sentence;
+}
+
 TEST(ForeignRun, who_stops_itself_is_not_stuck) {
     const std::string stopped =
         "The driver of odd was stopped by a signal that locklab did not send (SIGSTOP); what comes "

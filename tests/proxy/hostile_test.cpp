@@ -87,6 +87,11 @@ TEST_F(Hostile, a_client_of_endless_connections_takes_none_of_the_others) {
     RawClient other(proxy.endpoint(1));
     other.say(kPing);
     EXPECT_EQ(other.hear(), "+PONG\r\n");
+    proxy.stop();
+    EXPECT_EQ(proxy.complaints(),
+              std::vector<std::string>{"A has more than " + std::to_string(all / 2) +
+                                       " connections to n0, which is its share; those beyond were "
+                                       "ended."});
 }
 
 TEST_F(Hostile, a_client_of_nonsense_is_refused_in_a_sentence_and_others_go_on) {
