@@ -39,14 +39,17 @@ TEST_P(NewEachTry, has_as_many_schedules_as_paths) {
     expect_the_same_of_tables(lock, bounds, plain);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Redlock, NewEachTry,
-    testing::Values(Case{"redlock", "none", 1, 2, 2}, Case{"redlock", "lose_reply=1", 1, 2, 2},
-                    Case{"redlock", "delay_request=1", 1, 2, 1},
-                    Case{"redlock", "delay_reply=1", 1, 1, 2}, Case{"redlock", "pause=1", 1, 2, 1},
-                    Case{"redlock_in_turn", "lose_request=1", 1, 2, 2},
-                    Case{"redlock_unchecked", "lose_reply=1", 1, 2, 2}),
-    [](const auto& row) { return test_name(testing::PrintToString(row.param)); });
+INSTANTIATE_TEST_SUITE_P(Redlock, NewEachTry,
+                         testing::Values(Case{"redlock", "none", 1, 2, 2},
+                                         Case{"redlock", "lose_reply=1", 1, 2, 2},
+                                         Case{"redlock_in_turn", "delay_request=1", 1, 2, 1},
+                                         Case{"redlock", "delay_reply=1", 1, 1, 2},
+                                         Case{"redlock_in_turn", "pause=1", 1, 2, 1},
+                                         Case{"redlock_in_turn", "lose_request=1", 1, 2, 2},
+                                         Case{"redlock_unchecked", "lose_reply=1", 1, 2, 2}),
+                         [](const auto& row) {
+                             return test_name(testing::PrintToString(row.param));
+                         });
 
 /// The same outcome, by a way as long, in fewer states.
 TEST(NewEachTry, changes_nothing_but_the_number_of_states) {
