@@ -301,6 +301,11 @@ std::span<const Algorithm> algorithms() { return kAlgorithms; }
 
 std::span<const Algorithm> redlocks() { return kRedlocks; }
 
+bool is_in_suite(const Algorithm& algorithm) {
+    return std::ranges::any_of(kAlgorithms,
+                               [&](const Algorithm& one) { return one.name == algorithm.name; });
+}
+
 std::vector<const Algorithm*> every_algorithm() {
     std::vector<const Algorithm*> every;
     for (const Algorithm& algorithm : kAlgorithms) every.push_back(&algorithm);

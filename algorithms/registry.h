@@ -16,6 +16,9 @@ std::span<const Algorithm> algorithms();
 /// minutes.
 std::span<const Algorithm> redlocks();
 
+/// Whether it is one of algorithms().
+bool is_in_suite(const Algorithm& algorithm);
+
 /// All of both.
 std::vector<const Algorithm*> every_algorithm();
 

@@ -8,8 +8,7 @@ from matrix import WORLD_NAMES
 
 
 NEVER = (
-    "Redlock: each lock of this run asks one server. 'locklab explore redlock' and"
-    " 'locklab campaign redlock --world live' try it on three.",
+    "Redlock on several masters: each lock here asks one server.",
     "Persistence: what is on disk after a crash (appendfsync) is not played; a restart comes back"
     " empty, or with an old snapshot.",
     "Connection pools, TLS, proxies and the client libraries themselves: the rows send the same"

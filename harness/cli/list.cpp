@@ -38,7 +38,8 @@ Json everything() {
         Json row{{"name", algorithm->name},
                  {"label", algorithm->label},
                  {"idea", algorithm->idea},
-                 {"source", algorithm->source}};
+                 {"source", algorithm->source},
+                 {"in_all", is_in_suite(*algorithm)}};
         row.update(facts_json(*algorithm));
         row["safe_under"] = names_in(algorithm->safe_under);
         row["broken_by"] = names_in(algorithm->broken_by);
@@ -82,17 +83,13 @@ void print_rows(std::string_view head, const Rows& rows) {
 }
 
 void print_algorithms() {
-    const auto rows_of = [](std::span<const Algorithm> algorithms) {
-        Rows rows;
-        for (const Algorithm& algorithm : algorithms) {
-            rows.emplace_back(algorithm.name,
-                              std::string(algorithm.source) + ": " + std::string(algorithm.label));
-        }
-        return rows;
-    };
-    print_rows("Algorithms (article: idea)", rows_of(algorithms()));
-    print_rows("Redlock and its forms, on three servers (source: idea; not in all)",
-               rows_of(redlocks()));
+    Rows rows;
+    for (const Algorithm* algorithm : every_algorithm()) {
+        rows.emplace_back(algorithm->name, std::string(algorithm->source) + ": " +
+                                               std::string(algorithm->label) +
+                                               (is_in_suite(*algorithm) ? "" : " (not in all)"));
+    }
+    print_rows("Algorithms (article: idea)", rows);
 }
 
 void print_scenarios() {
