@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/core/choices.h"
 #include "harness/live/redis_process.h"
 
 namespace locklab::key_look_test {
