@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <new>
 
 namespace locklab {
@@ -136,24 +137,25 @@ private:
     const std::exception_ptr thrown_;
 };
 
-/// Makes a new lock object for each try, and keeps it until the next.
+/// Makes a new lock object for each try, and keeps it until the same task's next.
 class NewEachTry final : public Lock {
 public:
     NewEachTry(const Algorithm& algorithm, Client& client, const Key& key,
                const LockOptions& options)
         : algorithm_(algorithm), client_(client), key_(key), options_(options) {}
     Task<Acquired> try_acquire() override {
-        lock_ = algorithm_.make(client_, key_, options_);
-        co_return co_await lock_->try_acquire();
+        std::unique_ptr<Lock>& mine = of_tasks_[client_.id()];
+        mine = algorithm_.make(client_, key_, options_);
+        co_return co_await mine->try_acquire();
     }
-    Task<Release> release() override { co_return co_await lock_->release(); }
+    Task<Release> release() override { co_return co_await of_tasks_.at(client_.id())->release(); }
 
 private:
     const Algorithm& algorithm_;
     Client& client_;
     const Key key_;
     const LockOptions options_;
-    std::unique_ptr<Lock> lock_;
+    std::map<ClientId, std::unique_ptr<Lock>> of_tasks_;  ///< by the task that asks
 };
 
 std::unique_ptr<Lock> make_lock(const Algorithm& algorithm, Client& client, const Key& key,

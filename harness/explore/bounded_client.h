@@ -54,11 +54,12 @@ public:
         bool between_tries = false;
         bool in_vain = false;
         bool is_over = false;
+        bool holds = false;
 
         bool operator==(const Progress&) const = default;
     };
     Progress progress() const {
-        return {rounds_, tries_, grants_, between_tries_, in_vain_, is_over_};
+        return {rounds_, tries_, grants_, between_tries_, in_vain_, is_over_, holds_};
     }
 
     /// Ground truth: from its grant until it leaves or is told of its loss.

@@ -94,6 +94,18 @@ INSTANTIATE_TEST_SUITE_P(EveryCell, ClaimsTest, testing::ValuesIn(cells()), [](c
            std::string(name_of(cell.param.hazard));
 });
 
+/// Tasks of a client share what makes their lock objects, and each has its own.
+TEST(NewEachTry, is_one_lock_object_for_each_task) {
+    for (const char* name : {"redlock", "redlock_extending"}) {
+        RunSpec spec = spec_of(*algorithm_named(name), Hazard::contention);
+        spec.tasks = 2;
+        const CampaignGoal goal{.seed = 3, .grants = ~std::uint64_t{0}, .most_runs = 20};
+        const CampaignCount count = run_sim_campaign(spec, goal, kNeverStop, {});
+        EXPECT_TRUE(is_clean(count.verdict())) << name << ": " << count.why_unknown();
+        EXPECT_GT(count.tally().grants(), 100U) << name;
+    }
+}
+
 TEST(ControlsTest, no_lock_is_caught_by_every_oracle) {
     const RunSpec spec = spec_of(*algorithm_named("no_lock"), Hazard::contention);
     const CampaignCount count = run_sim_campaign(spec, {.seed = 1, .grants = 1000}, kNeverStop, {});

@@ -116,6 +116,8 @@ Algorithm stopwatch_row() {
 TEST(Registry, says_of_each_lock_what_the_lock_does) {
     for (const Algorithm* row : every_algorithm()) {
         EXPECT_EQ(differences(facts_of(*row), facts_seen(*row)), "") << row->name;
+        EXPECT_FALSE(row->new_each_try && row->reentrant)
+            << row->name << ": who takes it again would ask a new object";
     }
 }
 

@@ -69,6 +69,26 @@ TEST(NewEachTry, changes_nothing_but_the_number_of_states) {
     }
 }
 
+/// A lock on one server, whose clients fail often: the same schedules with a new object for each
+/// try and with one object for all, in fewer states if what is alike is one.
+TEST(NewEachTry, has_the_schedules_of_a_lock_object_that_stays) {
+    const Algorithm& stays = *algorithm_named("set_nx_lua");
+    Algorithm anew = stays;
+    anew.new_each_try = true;
+    for (const char* faults : {"lose_request=1", "delay_request=1"}) {
+        const Bounds bounds = bounds_with(stays, faults, 2, 2, 3);
+        const auto odds = [&](const Algorithm& lock) {
+            return odds_of(lock, bounds, Path(), std::uint64_t{1} << 30, kGoOn);
+        };
+        const Odds of_one = odds(stays);
+        const Odds of_many = odds(anew);
+        ASSERT_TRUE(of_one.complete && of_many.complete) << of_one.why_not << of_many.why_not;
+        EXPECT_EQ(of_many.schedules, of_one.schedules) << faults;
+        EXPECT_EQ(of_many.violated_schedules, of_one.violated_schedules) << faults;
+        EXPECT_LT(search(anew, bounds).states, search(stays, bounds).states) << faults;
+    }
+}
+
 /// Its token tells when it was drawn.
 class UsesTheReading : public Lock {
 public:
