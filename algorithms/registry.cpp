@@ -204,8 +204,13 @@ const std::array kAlgorithms{
 
 #undef LOCKLAB_FORGETFUL
 
-// With one fault, a clock that is set changes nothing even for redlock_wall_clock: its try must
-// take long besides.
+/// Of the forms without a watchdog that undo. With one fault, a clock that is set changes nothing
+/// even for redlock_wall_clock: its try must take long besides.
+constexpr HazardSet kRedlockSafe{contention, crash,        lose_request, lose_reply, delay_request,
+                                 retry,      clock_offset, clock_jump,   freeze};
+constexpr HazardSet kRedlockBroken{slow_job,         pause, delay_reply, server_clock_jump, restart,
+                                   restart_snapshot, evict};
+
 const std::array kRedlocks{
     Algorithm{
         .name = "redlock",
@@ -217,10 +222,8 @@ const std::array kRedlocks{
         .redis_servers = 3,
         .reads_monotonic_clock = true,
         .new_each_try = true,
-        .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
-                       clock_offset, clock_jump, freeze},
-        .broken_by = {slow_job, pause, delay_reply, server_clock_jump, restart, restart_snapshot,
-                      evict},
+        .safe_under = kRedlockSafe,
+        .broken_by = kRedlockBroken,
         .make = make_redlock},
     Algorithm{.name = "redlock_in_turn",
               .label = "Redlock, one server after the other",
@@ -231,10 +234,8 @@ const std::array kRedlocks{
               .redis_servers = 3,
               .reads_monotonic_clock = true,
               .new_each_try = true,
-              .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
-                             clock_offset, clock_jump, freeze},
-              .broken_by = {slow_job, pause, delay_reply, server_clock_jump, restart,
-                            restart_snapshot, evict},
+              .safe_under = kRedlockSafe,
+              .broken_by = kRedlockBroken,
               .make = make_redlock_in_turn},
     Algorithm{.name = "redlock_unchecked",
               .label = "Redlock, time unchecked",
@@ -244,10 +245,8 @@ const std::array kRedlocks{
               .defaults = kRedlock,
               .redis_servers = 3,
               .new_each_try = true,
-              .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
-                             clock_offset, clock_jump, freeze},
-              .broken_by = {slow_job, pause, delay_reply, server_clock_jump, restart,
-                            restart_snapshot, evict},
+              .safe_under = kRedlockSafe,
+              .broken_by = kRedlockBroken,
               .make = make_redlock_unchecked},
     Algorithm{.name = "redlock_no_undo",
               .label = "Redlock, nothing undone",
@@ -272,10 +271,8 @@ const std::array kRedlocks{
               .redis_servers = 3,
               .reads_wall_clock = true,
               .new_each_try = true,
-              .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
-                             clock_offset, clock_jump, freeze},
-              .broken_by = {slow_job, pause, delay_reply, server_clock_jump, restart,
-                            restart_snapshot, evict},
+              .safe_under = kRedlockSafe,
+              .broken_by = kRedlockBroken,
               .make = make_redlock_wall_clock},
     Algorithm{
         .name = "redlock_extending",
