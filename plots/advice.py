@@ -13,7 +13,7 @@ import surface
 import tokens
 import words
 from answer import main_world, missing
-from answer_cells import broken_by_all, decided, withstood
+from answer_cells import broken_by_all, decided, is_too_small, withstood
 from words import together
 
 QUESTION = "Which Redis lock should you use, and what can it not do?"
@@ -181,6 +181,9 @@ def answer(run):
         cells = words.plural(len(missing(run, world)), "cell")
         lines = [("Not known yet", f"{cells} of the matrix below are still missing, and the lock"
                   " that is best so far may break in one of them."), avoid(run, world)]
+    elif is_too_small(run, world):
+        lines = [("Not known from this run", "Its cells have too few runs to say that a lock holds."
+                  " Right would be `./locklab suite` without --runs.")]
     else:
         lines = [part(run, world) for part in (use, short_jobs, ttl, no_lease, at_the_resource,
                                                avoid)]
@@ -244,7 +247,8 @@ def serves(run, world, need):
 def needs(run):
     """[(you need, use, and change this)], as text."""
     world = main_world(run)
-    if is_early(run, world) or not any(decided(run, world, name) for name in run.locks()):
+    if is_early(run, world) or is_too_small(run, world)\
+            or not any(decided(run, world, name) for name in run.locks()):
         return []
     rows = []
     for need in NEEDS:

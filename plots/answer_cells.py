@@ -44,12 +44,26 @@ def faced(run, world, algorithm):
             or (c["verdict"] == "unknown" and c.get("claim") == "broken")]
 
 
+def is_open(cell):
+    """Nothing was seen, in runs too few to say that the lock holds, and its own file does not say
+    that it breaks."""
+    return cell["verdict"] == "not seen" and cell.get("claim") != "broken"
+
+
+def is_too_small(run, world):
+    """Whether no lock held under anything, and some may: advice would rest on chance."""
+    cells = [c for name in run.locks() for c in run.row(world, name)]
+    return any(map(is_open, cells)) and not any(map(withstood, cells))
+
+
 def broken_by_all(run, world):
     """Hazards that no lock with a lease withstood, of those under test that they were put to."""
     leases = [name for name in run.locks() if run.has_ttl(name)]
     found = []
     for hazard in (h["name"] for h in run.hazards):
         cells = [c for name in leases for c in faced(run, world, name) if c["hazard"] == hazard]
-        if cells and not any(map(withstood, cells)):
+        may_hold = any(is_open(c) for name in leases for c in run.row(world, name)
+                       if c["hazard"] == hazard)
+        if cells and not may_hold and not any(map(withstood, cells)):
             found.append(hazard)
     return found

@@ -118,6 +118,24 @@ class Advice(Loaded):
                 self.assertTrue(cell["verdict"] == "holds" or
                                 (need.tokens and not cell["lost_updates"]), cell)
 
+    def test_runs_too_few_for_any_lock_to_hold_recommend_nothing(self):
+        def few(suite):
+            for cell in suite["cells"]:
+                if cell["verdict"] == "holds":
+                    cell.update(verdict="not seen", claim="safe")
+        run = self.loaded(few)
+        self.assertEqual([line[0] for line in advice.answer(run)], ["Not known from this run"])
+        self.assertEqual(advice.needs(run), [])
+
+    def test_a_fault_under_which_a_lease_may_hold_did_not_break_every_lease(self):
+        best = layers.ranking(self.loaded(), "sim")[0][1]
+        def may_hold(suite):
+            self.cell(suite, best.name, "pause").update(
+                verdict="not seen", claim="safe", stuck=0, overlaps=0, lost_updates=0,
+                fence_inversions=0, violated_runs=0)
+        self.assertIn("`pause`", dict(advice.answer(self.loaded()))["No lease can"])
+        self.assertNotIn("`pause`", dict(advice.answer(self.loaded(may_hold)))["No lease can"])
+
     def test_a_need_that_nothing_serves_says_so(self):
         self.assertIn("none of these alone", [use for _, use, _ in advice.needs(self.loaded())])
 
