@@ -20,12 +20,10 @@ namespace locklab {
 
 namespace {
 
-/// Plays of a search. With this few, a quick suite takes about two minutes for four libraries, most
-/// of that for scenarios; finding a counterexample takes at most 25 plays or so.
-constexpr std::uint64_t kQuickPlays = 40;
 constexpr std::uint64_t kFullPlays = 1000;
-/// Runs in real time, and grants of each.
-constexpr std::uint64_t kQuickRuns = 8;
+/// Plays in virtual time for each run in real time: a play takes far less of a machine's time.
+constexpr std::uint64_t kPlaysPerRun = 5;
+/// Grants of a run in real time.
 constexpr std::uint64_t kGrantsPerRun = 10;
 /// Scenarios under way at once: a library's runtime may be large.
 constexpr std::size_t kParallel = 2;
@@ -33,15 +31,17 @@ constexpr std::size_t kParallel = 2;
 constexpr std::uint64_t kTriedPlays = 4;
 constexpr std::size_t kTriedScenarios = 3;
 
+/// A quick suite has 40, and takes about two minutes for four libraries, most of that for scenarios.
+/// Finding a counterexample takes at most 25 or so.
 std::uint64_t plays_of(const SuiteSize& size) {
     if (size.is_tried_out()) return kTriedPlays;
-    return size.is_full() ? kFullPlays : kQuickPlays;
+    return size.is_full() ? kFullPlays : size.live_runs;
 }
 
 /// Runs of a cell in real time: too few for `holds`, except in a full suite.
 std::uint64_t runs_of(const SuiteSize& size) {
     if (size.is_tried_out()) return 1;
-    return size.is_full() ? runs_for(kFullLeavesOpen) : kQuickRuns;
+    return size.is_full() ? runs_for(kFullLeavesOpen) : size.live_runs / kPlaysPerRun;
 }
 
 TablePlan plan_of(const Subject& subject, const SuiteContext& context) {
