@@ -147,22 +147,25 @@ private:
                 at_once.ended();
             }
         };
+        const auto work_or_end = [&] {
+            try {
+                work();
+            } catch (...) {
+                keep_first_error(std::current_exception());
+                next = live.size();  // the other lanes begin nothing more
+            }
+        };
         std::vector<std::jthread> lanes;
         for (std::size_t i = 0; i < std::min(kLiveCells.most, live.size()); ++i) {
-            lanes.emplace_back([&] { keep_first_error(work); });
+            lanes.emplace_back(work_or_end);
         }
         lanes.clear();
         if (error_) std::rethrow_exception(error_);
     }
 
-    template <class Work>
-    void keep_first_error(const Work& work) {
-        try {
-            work();
-        } catch (...) {
-            const std::lock_guard guard(mutex_);
-            if (!error_) error_ = std::current_exception();
-        }
+    void keep_first_error(std::exception_ptr error) {
+        const std::lock_guard guard(mutex_);
+        if (!error_) error_ = std::move(error);
     }
 
     /// Fills a cell, and repeats it once if this machine was too late for the load. If a driver

@@ -139,7 +139,8 @@ void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher, Ta
 }
 
 /// A run of a lock with a long TTL is short, so that its cell takes no longer than others.
-CampaignOptions options_for(const Subject& subject, CampaignOptions options) {
+CampaignOptions live_options(const Subject& subject, CampaignOptions options) {
+    options.world = WorldKind::live;
     constexpr Duration kLongTtl = std::chrono::milliseconds(500);
     constexpr std::uint64_t kFewGrants = 6;
     const bool is_long = options.ttl.value_or(subject.usual_ttl()) > kLongTtl;
@@ -159,7 +160,7 @@ FaultBudget live_budget(const FaultBudget& faults) {
 void run_live(const TableAsk& ask, const TableSize& size, const Watcher& watcher, TableCell& cell,
               Duration& worst_lag) {
     const FaultBudget budget = live_budget(ask.faults);
-    const CampaignOptions options = options_for(*ask.subject, size.options);
+    const CampaignOptions options = live_options(*ask.subject, size.options);
     ForeignCell runs(spec_for(*ask.subject, options, budget), size.runs);
     Team team(*ask.subject);
     run_foreign_campaign(runs, *ask.subject, size.seed, team, watcher);

@@ -124,6 +124,19 @@ TEST_F(CliDriversTest, a_table_goes_on_where_it_was) {
     expect_sentence(run(table("none")), 64, {"cells.jsonl:1: is no cell", "another folder"});
 }
 
+TEST_F(CliDriversTest, a_table_whose_cells_cannot_begin_ends_with_a_sentence) {
+    std::string faults = "crash=1";
+    for (const char* more : {"pause=1", "retry=1", "slow_job=1", "lose_reply=1", "lose_request=1",
+                             "delay_reply=1", "restart=1"}) {
+        faults += std::string(";") + more;
+    }
+    const Ran ran =
+        run({"campaign", "libraries", "--libraries", "driver:set_nx_lua", "--world", "live",
+             "--ttl", "1500us", "--runs", "1", "--faults", faults, "--out", "table"});
+    EXPECT_EQ(ran.code, 64) << ran.err;
+    EXPECT_NE(ran.err.find("a TTL of 1.5ms"), std::string::npos) << ran.err;
+}
+
 /// As the table does, and from the same folder.
 TEST_F(CliDriversTest, one_library_is_a_row_of_the_table) {
     fs::copy(fs::path(source_dir()) / "tests/data/drivers", home_ / "drivers",

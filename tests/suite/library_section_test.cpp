@@ -91,6 +91,20 @@ TEST_F(LibrarySectionTest, what_is_installed_is_played_and_searched) {
     EXPECT_FALSE(read_suite(context_).has_finished("libraries")) << "it was changed";
 }
 
+TEST_F(LibrarySectionTest, what_cannot_live_in_virtual_time_is_run_live) {
+    change("manifest.json", R"("run": ["python3")",
+           R"("no_virtual_time": "it cannot", "run": ["/usr/bin/python3")");
+    install_fake();
+    const SuiteResult result = ran();
+    ASSERT_EQ(result.libraries->size(), 1U) << said_;
+    ASSERT_TRUE(result.libraries->at(0).cells);
+    ASSERT_EQ(result.libraries->at(0).cells->size(), 2U);
+    for (const TableCell& cell : *result.libraries->at(0).cells) {
+        EXPECT_EQ(cell.world, "live");
+        EXPECT_GT(cell.grants, 0U) << cell.why_unknown;
+    }
+}
+
 TEST_F(LibrarySectionTest, a_driver_that_is_none_is_a_sentence_and_no_verdict) {
     write_file(file("driver.py"), "print('what?')\n");
     install_fake();
