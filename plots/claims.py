@@ -92,10 +92,15 @@ def by_article(run):
 def intro(run):
     """How many there are, and how many of each verdict."""
     said = [verdict(run, claim) for _, rows in by_article(run) for claim in rows]
-    parts = [f"{said.count(which)} {word}" for which, word in (
-        (TRUE, "borne out"), (HALF, "not enough"), (FALSE, "wrong"), (OTHER, "not as it says"),
-        (UNPLAYED, "not played in this run")) if which in said]
     return (f"{words.plural(len(said), 'claim')} of the articles, each once, each played with the"
-            f" article’s own lock: {words.listing(parts)}.")
+            f" article’s own lock: {tally(said)}.")
+
+
+def tally(verdicts):
+    """12 borne out, 3 not enough and 1 wrong."""
+    parts = [f"{verdicts.count(which)} {word}" for which, word in (
+        (TRUE, "borne out"), (HALF, "not enough"), (FALSE, "wrong"), (OTHER, "not as it says"),
+        (UNPLAYED, "not played in this run")) if which in verdicts]
+    return words.listing(parts)
 
 

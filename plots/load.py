@@ -11,6 +11,7 @@ import witnesses
 from library_shape import LIBRARIES
 from race_shape import RACES
 from run_files import BadRun, Listed, read_json
+from threshold_shape import THRESHOLDS
 
 WORLDS = ("sim", "live")
 VERDICTS = ("holds", "not seen", "violated", "stuck", "unknown", "not_applicable")
@@ -85,26 +86,8 @@ def cell_shape(value, where):
 
 SUITE = s.record({"algorithms": s.list_of(ALGORITHM), "hazards": s.list_of(HAZARD),
                   "cells": s.list_of(cell_shape)},
-                 {"agreement": s.list_of(AGREEMENT)})
-
-
-TIMES = {key: s.count for key in (
-    "ttl_us", "job_us", "wait_us", "command_timeout_us", "slow_job_us", "pause_us", "delay_us",
-    "clock_us")}
-LATE_REPLIES = {key: s.count for key in ("patient_timeout_us", "reply_delay_us")}
-MINIMAL = s.record({
-    "faults": s.faults, "verdict": s.one_of("violated", "stuck"), "steps": s.count,
-    "least_us": s.maybe(s.count), "least_steps": s.maybe(s.count), "witness": s.text,
-    "replay": s.text})
-SEARCH = s.record({"clients": s.count, "rounds": s.count, "attempts": s.count})
-COVERAGE = s.record({"sets_ttl": s.flag, "ttl_ran_out": s.flag})
-THRESHOLDS = s.record({"thresholds": s.list_of(s.record({
-    "algorithm": s.name, "goal": s.one_of("exclusion", "progress"), "clients": s.count,
-    "lengths": s.one_of("any", "exact"), "rounds": s.count, "attempts": s.count,
-    "most_faults": s.count, "minimal": s.list_of(MINIMAL),
-    "harmless": s.list_of(s.faults), "unknown": s.list_of(s.faults), "complete": s.flag,
-    **TIMES}, {"harmless_briefly": s.list_of(s.faults), "searches": s.list_of(SEARCH),
-               "coverage": COVERAGE, **LATE_REPLIES}))})
+                 {"agreement": s.list_of(AGREEMENT), "others": s.list_of(ALGORITHM)})
+REDLOCK = s.record({"thresholds": s.anything, "cells": s.list_of(cell_shape)})
 
 
 @dataclass(frozen=True)
@@ -123,6 +106,7 @@ class Run:
     agreement: dict    # (algorithm, hazard) -> row
     bench: bench.Bench  # of bench.json; None in a run that has measured no cost
     thresholds: list   # rows of thresholds.json; None in a run that is older than these
+    others: object = None  # the Run of the locks that are in no matrix: Redlock and its forms
 
     def ran(self, world):
         """Whether any cell of a world was run. Those that are not applicable are there anyway."""
@@ -210,9 +194,9 @@ def load_rows(listed, key, shape, key_of, algorithms, hazards=()):
     return sorted(rows, key=lambda row: algorithms.index(row["algorithm"]))
 
 
-def load_thresholds(listed, algorithms, hazards):
-    """The rows of thresholds.json, or None where there is no such file."""
-    path = listed.folder / "thresholds.json"
+def load_thresholds(listed, algorithms, hazards, name="thresholds.json"):
+    """The rows of a file with thresholds, or None where there is no such file."""
+    path = listed.folder / name
     if not listed.has(path.name):
         return None
     rows = listed.read(path.name, THRESHOLDS)["thresholds"]
@@ -257,6 +241,23 @@ def load_bench(listed, algorithms):
                        errors=[r for r in rows if r["error"] is not None], noise=found["noise"])
 
 
+def load_others(listed, manifest, rows, races, hazards):
+    """The Run of the locks that are in no matrix, or None where the run knows none."""
+    if not rows:
+        return None
+    names = [row["name"] for row in rows]
+    path = listed.folder / "redlock.json"
+    cells = listed.read(path.name, REDLOCK)["cells"] if listed.has(path.name) else []
+    return Run(
+        races=races, libraries=[], witnesses=[], surface=[], folder=listed.folder,
+        manifest=manifest, algorithms=[FACTS | row for row in rows], hazards=hazards,
+        cells=keyed(path, "cells", cells,
+                    lambda r: (r["world"], r["algorithm"], r["hazard"]), names,
+                    [row["name"] for row in hazards]),
+        agreement={}, bench=None,
+        thresholds=load_thresholds(listed, names, [row["name"] for row in hazards], path.name))
+
+
 def load_run(folder):
     """The Run of a folder; raises BadRun with one sentence that names the file."""
     folder = Path(folder)
@@ -271,8 +272,13 @@ def load_run(folder):
     for what, names in (("algorithms", algorithms), ("hazards", hazards)):
         if not names or len(set(names)) < len(names):
             raise BadRun(f"{path}: {what} must be a list of at least one row, each name once.")
+    others = suite.get("others", [])
+    all_races = load_races(listed, [*algorithms, *(row["name"] for row in others)])
+    races = [row for row in all_races if row["algorithm"] in algorithms]
     return Run(
-        races=load_races(listed, algorithms),
+        races=races,
+        others=load_others(listed, manifest, others, [row for row in all_races if row not in races],
+                           suite["hazards"]),
         libraries=load_libraries(listed),
         witnesses=load_rows(
             listed, "witnesses", witnesses.WITNESSES,

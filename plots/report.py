@@ -30,6 +30,7 @@ import proofs
 import provenance
 import races
 import reaches
+import redlock
 import style
 import surface
 import thresholds
@@ -69,7 +70,7 @@ def environment(autoescape):
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
                        libraries=libraries, ran_table=library_table, tokens=tokens,
-                       agreement=agreement, declared=declared)
+                       agreement=agreement, declared=declared, redlock=redlock)
     return env
 
 

@@ -173,10 +173,19 @@ CampaignOptions suite_options(WorldKind world, Hazard hazard) {
     return options;
 }
 
-void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
-                     SuiteResult& result) {
+std::optional<SuiteCellRow> sim_cell(const Algorithm& algorithm, Hazard hazard,
+                                     const SuiteContext& context) {
     const CampaignGoal goal{context.seed, ~std::uint64_t{0}, context.size.sim_runs,
                             context.size.is_full()};
+    const RunSpec spec = spec_for(algorithm, suite_options(WorldKind::sim, hazard));
+    const CampaignCount count = run_sim_campaign(spec, goal, *context.watcher.stop, {});
+    if (context.watcher.stopped()) return std::nullopt;
+    const Witness witness = write_sim_witness(spec, count, context.seed, context.folder / "traces");
+    return suite_cell(spec, WorldKind::sim, hazard, count.tally().runs(), count, witness, context);
+}
+
+void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
+                     SuiteResult& result) {
     std::size_t all = 0;
     for (const HazardRow& row : kHazards) all += struck_by(row.hazard).size();
     for (const HazardRow& row : kHazards) {
@@ -184,13 +193,9 @@ void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& p
         for (const Algorithm* algorithm : struck_by(row.hazard)) {
             progress.show(std::string(row.name) + ", " + std::string(algorithm->name),
                           result.sim_cells.size(), all);
-            const RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::sim, row.hazard));
-            const CampaignCount count = run_sim_campaign(spec, goal, *context.watcher.stop, {});
-            if (context.watcher.stopped()) return;
-            const Witness witness =
-                write_sim_witness(spec, count, context.seed, context.folder / "traces");
-            result.sim_cells.push_back(suite_cell(spec, WorldKind::sim, row.hazard,
-                                                  count.tally().runs(), count, witness, context));
+            auto cell = sim_cell(*algorithm, row.hazard, context);
+            if (!cell) return;
+            result.sim_cells.push_back(std::move(*cell));
         }
         progress.decided(std::span(result.sim_cells).subspan(first));
         progress.can_draw();

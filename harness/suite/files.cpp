@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-Json algorithms_json() {
+Json algorithms_json(std::span<const Algorithm> algorithms) {
     Json rows = Json::array();
-    for (const Algorithm& a : algorithms()) {
+    for (const Algorithm& a : algorithms) {
         rows.push_back({{"name", a.name},
                         {"label", a.label},
                         {"summary", a.idea},
@@ -97,13 +97,18 @@ private:
 
 Json suite_json(const SuiteResult& result) {
     Json suite;
-    suite["algorithms"] = algorithms_json();
+    suite["algorithms"] = algorithms_json(algorithms());
+    suite["others"] = algorithms_json(redlocks());
     suite["hazards"] = hazards_json();
     suite["cells"] = rows_json(result.sim_cells);
     for (const SuiteCellRow& cell : result.live_cells) suite["cells"].push_back(to_json(cell));
     add_cells_not_applicable(suite["cells"]);
     suite["agreement"] = rows_json(agreement_of(result.sim_cells, result.live_cells));
     return suite;
+}
+
+Json redlock_json(const RedlockRows& rows) {
+    return {{"thresholds", rows_json(rows.thresholds)}, {"cells", rows_json(rows.cells)}};
 }
 
 RunRow run_row(const SuiteContext& context, const SuiteResult& result, double seconds) {
@@ -150,6 +155,7 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
     if (result.libraries) {
         list.write_json("libraries.json", {{"libraries", rows_json(*result.libraries)}});
     }
+    if (result.redlock) list.write_json("redlock.json", redlock_json(*result.redlock));
     if (!result.surface.empty()) {
         const Json surface = rows_json(result.surface);
         list.write_json("surface.json", {{"surface", surface}});
@@ -163,6 +169,10 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
     list.add(witness_files(result.thresholds));
     list.add(witness_files(result.sim_cells));
     list.add(witness_files(result.live_cells));
+    if (result.redlock) {
+        list.add(witness_files(result.redlock->thresholds));
+        list.add(witness_files(result.redlock->cells));
+    }
 
     RunRow run = run_row(context, result, seconds);
     list.tell(run);

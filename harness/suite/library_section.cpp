@@ -31,8 +31,8 @@ constexpr std::size_t kParallel = 2;
 constexpr std::uint64_t kTriedPlays = 4;
 constexpr std::size_t kTriedScenarios = 3;
 
-/// A quick suite has 40, and takes about two minutes for four libraries, most of that for scenarios.
-/// Finding a counterexample takes at most 25 or so.
+/// A quick suite has 40, and takes about two minutes for four libraries, most of that for
+/// scenarios. Finding a counterexample takes at most 25 or so.
 std::uint64_t plays_of(const SuiteSize& size) {
     if (size.is_tried_out()) return kTriedPlays;
     return size.is_full() ? kFullPlays : size.live_runs;

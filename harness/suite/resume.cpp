@@ -87,6 +87,15 @@ bool take(std::string_view section, const Kept& kept, SuiteResult& result) {
     } else if (section == "libraries") {
         if (!kept.has("libraries.json")) return false;
         read_rows(kept.read("libraries.json").at("libraries"), result.libraries.emplace());
+    } else if (section == "redlock") {
+        if (!kept.has("redlock.json")) return false;
+        const Json json = kept.read("redlock.json");
+        RedlockRows rows;
+        read_rows(json.at("thresholds"), rows.thresholds);
+        read_rows(json.at("cells"), rows.cells);
+        if (!kept.has_all(witness_files(rows.thresholds))) return false;
+        if (!kept.has_all(witness_files(rows.cells))) return false;
+        result.redlock = std::move(rows);
     } else if (section == "bench") {
         if (!kept.has("bench.json")) return false;
         read_row(kept.read("bench.json"), result.bench.emplace());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/campaign/campaign_spec.h"
+#include "harness/campaign/threshold_runs.h"
 #include "harness/core/watcher.h"
 #include "harness/live/live_server.h"
 #include "harness/suite/bench_row.h"
@@ -38,6 +39,12 @@ struct SuiteSize {
     bool is_full() const { return mode == "full"; }
 };
 
+/// Redlock and its forms: what searches and campaigns in the simulator say of them.
+struct RedlockRows {
+    std::vector<ThresholdRow> thresholds;
+    std::vector<SuiteCellRow> cells;
+};
+
 /// Results of the sections, as rows of the files that they are written to: so an interrupted suite
 /// can be read back and continued.
 struct SuiteResult {
@@ -52,6 +59,7 @@ struct SuiteResult {
     std::vector<PlayRow> plays;                        ///< in sim, then live
     std::optional<std::vector<RaceRow>> races;         ///< nothing: not begun
     std::optional<std::vector<LibraryRow>> libraries;  ///< the same; empty: none is installed
+    std::optional<RedlockRows> redlock;                ///< the same
     std::optional<BenchRows> bench;                    ///< nothing: not begun
     std::string redis;  ///< version; empty if the live part did not begin
 
@@ -114,15 +122,17 @@ void run_surface_section(const SuiteContext&, SuiteServer&, SuiteProgress&, Suit
 void run_live_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_scenario_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_library_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_redlock_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 
 /// In the order of execution. The names are those that --sections takes.
-inline constexpr std::array<SuiteSection, 7> kSuiteSections{{
+inline constexpr std::array<SuiteSection, 8> kSuiteSections{{
     {"sim", "campaigns in the simulator", run_sim_section},
     {"thresholds", "least faults that break each lock", run_threshold_section},
     {"surface", "TTLs against pauses", run_surface_section},
     {"live", "campaigns on a real Redis", run_live_section},
     {"scenarios", "races of the articles", run_scenario_section},
+    {"redlock", "Redlock and its forms", run_redlock_section},
     {"libraries", "libraries that are installed", run_library_section},
     {"bench", "what each lock costs", run_bench_section},
 }};
@@ -135,6 +145,16 @@ std::size_t sections_to_come(const SuiteContext& context, const SuiteResult& res
 /// see, and again as sections end.
 void run_sections(const SuiteContext& context, const SuiteVoice& voice, SuiteResult& result,
                   const std::function<void()>& save, const std::function<void()>& draw);
+
+/// A campaign in the simulator; nothing if it was interrupted.
+std::optional<SuiteCellRow> sim_cell(const Algorithm& algorithm, Hazard hazard,
+                                     const SuiteContext& context);
+
+/// Searches, and what they found: two rows for each lock, on exclusion and on progress. Adds the
+/// shortest witness of each lock, hazard and verdict to `shortest`.
+std::vector<ThresholdRow> threshold_rows(std::vector<ThresholdRun>& runs,
+                                         const SuiteContext& context, SuiteProgress& progress,
+                                         std::vector<WitnessRow>& shortest);
 
 /// The options that the suite gives every lock, so that all face the same faults.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);

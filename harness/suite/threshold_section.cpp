@@ -121,32 +121,42 @@ std::vector<ThresholdRun> runs_of(const Reach& reach) {
 
 }  // namespace
 
-void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
-                           SuiteResult& result) {
+std::vector<ThresholdRow> threshold_rows(std::vector<ThresholdRun>& runs,
+                                         const SuiteContext& context, SuiteProgress& progress,
+                                         std::vector<WitnessRow>& shortest) {
     const fs::path traces = context.folder / "traces";
     std::error_code error;
     fs::create_directories(traces, error);
+    std::vector<BothWitnesses> witnesses(runs.size());
+    const std::string said =
+        "sets of up to " + counted(runs.empty() ? 0 : runs[0].question.most_faults, "fault") + ", ";
+    const auto show = [&](const std::string& what, std::size_t done) {
+        progress.show(said + what, done, runs.size());
+    };
+    const auto play = [&](const ThresholdRun& run) {
+        BothWitnesses& its = witnesses[static_cast<std::size_t>(&run - runs.data())];
+        for (std::size_t i = 0; i < its.size(); ++i) {
+            its[i] = threshold_witnesses(*questions_of(run)[i], traces);
+        }
+    };
+    run_thresholds(runs, *context.watcher.stop, {show, play});
+    std::vector<ThresholdRow> rows;
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        if (!runs[k].complete()) continue;  // interrupted
+        for (std::size_t i = 0; i < witnesses[k].size(); ++i) {
+            rows.push_back(row_of(*questions_of(runs[k])[i], witnesses[k][i], runs[k]));
+            keep_shortest(witnesses[k][i], shortest);
+        }
+    }
+    return rows;
+}
+
+void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
+                           SuiteResult& result) {
     for (const Reach& reach : reaches(context.size)) {
         std::vector<ThresholdRun> runs = runs_of(reach);
-        std::vector<BothWitnesses> witnesses(runs.size());
-        const std::string said = "sets of up to " + counted(reach.most_faults, "fault") + ", ";
-        const auto show = [&](const std::string& what, std::size_t done) {
-            progress.show(said + what, done, runs.size());
-        };
-        const auto play = [&](const ThresholdRun& run) {
-            BothWitnesses& its = witnesses[static_cast<std::size_t>(&run - runs.data())];
-            for (std::size_t i = 0; i < its.size(); ++i) {
-                its[i] = threshold_witnesses(*questions_of(run)[i], traces);
-            }
-        };
-        run_thresholds(runs, *context.watcher.stop, {show, play});
-        for (std::size_t k = 0; k < runs.size(); ++k) {
-            if (!runs[k].complete()) continue;  // interrupted
-            for (std::size_t i = 0; i < witnesses[k].size(); ++i) {
-                result.thresholds.push_back(
-                    row_of(*questions_of(runs[k])[i], witnesses[k][i], runs[k]));
-                keep_shortest(witnesses[k][i], result.witnesses);
-            }
+        for (ThresholdRow& row : threshold_rows(runs, context, progress, result.witnesses)) {
+            result.thresholds.push_back(std::move(row));
         }
         if (context.watcher.stopped()) return;
         progress.can_draw();

@@ -80,8 +80,8 @@ TEST_F(CliSectionsTest, what_is_no_section_is_one_sentence_that_names_the_neares
 
 TEST_F(CliSectionsTest, help_lists_every_section) {
     const std::string help = run({"suite", "--help"}).out;
-    for (const char* name :
-         {"campaigns", "sim", "thresholds", "surface", "live", "scenarios", "libraries", "bench"}) {
+    for (const char* name : {"campaigns", "sim", "thresholds", "surface", "live", "scenarios",
+                             "redlock", "libraries", "bench"}) {
         EXPECT_NE(help.find(name, help.find("--sections")), std::string::npos) << name;
     }
 }

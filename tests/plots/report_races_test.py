@@ -27,6 +27,10 @@ class Races(Folder):
     def shown(self, data):
         """(html, markdown) of a run with these races."""
         self.put(data)
+        return self.written()
+
+    def written(self):
+        """(html, markdown) of the run in the folder."""
         status, said = run_quietly(report.main, self.folder)
         self.assertEqual(status, 0, said)
         return tuple((self.folder / name).read_text(encoding="utf-8").replace("<wbr>", "")

@@ -1,0 +1,64 @@
+"""Redlock and its forms, which are in no matrix: what breaks them, and the argument about them of
+2016, claim by claim. The claims are those of argument_claims.json, in our words; `shown_by`,
+`refuted_by` and `wrong` are as in claims.py.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import claims
+import matrix
+import words
+
+FILE = Path(__file__).parent / "argument_claims.json"
+
+
+def known():
+    """{"authors": {key: its text}, "claims": [...]}"""
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def played(run):
+    """The run with all its races, those of Redlock too."""
+    return replace(run, races=[*run.races, *(run.others.races if run.others else [])])
+
+
+def by_author(run):
+    """[(author, [claim])] of the claims of which a race was played, in the order of the file."""
+    facts, everything = known(), played(run)
+    table = []
+    for key, author in facts["authors"].items():
+        found = [claim for claim in facts["claims"]
+                 if claim["by"] == key and claims.races_of(everything, claim)]
+        if found:
+            table.append((author, found))
+    return table
+
+
+def intro(run):
+    """How many claims there are, and how many of each verdict."""
+    everything = played(run)
+    found = [claims.verdict(everything, claim) for _, rows in by_author(run) for claim in rows]
+    return (f"{words.plural(len(found), 'claim')} of both sides and of the page that describes"
+            f" Redlock, each played step by step: {claims.tally(found)}.")
+
+
+def hazards(run):
+    """The faults that some form was run under, in the order of the table of faults."""
+    had = {hazard for _, _, hazard in run.others.cells}
+    return [row for row in run.hazards if row["name"] in had]
+
+
+def squares(run):
+    """[(algorithm row, [Square of each of hazards()])]"""
+    return [(row, [matrix.square(run.others, "sim", row["name"], hazard)
+                   for hazard in hazards(run)]) for row in run.others.algorithms
+            if any(name == row["name"] for _, name, _ in run.others.cells)]
+
+
+def table_md(run):
+    """The same as a Markdown table."""
+    heads = [hazard["name"].replace("_", "<br>") for hazard in hazards(run)]
+    rows = [[f"`{row['name']}`", *map(matrix.square_md, found)] for row, found in squares(run)]
+    return matrix.table_md(["form", *heads], rows)
