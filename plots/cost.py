@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import bench
+import recovery
 import round_trips
 import words
 from bench import value
@@ -24,6 +25,10 @@ INTRO = (
     "A 95 % interval misses one time in twenty. Where ten locks are compared, chance alone shows a"
     " difference in about two tables of five: trust one that a second run shows again.")
 ABSENT = "No cost was measured in this run."
+EACH = ("bench.csv and bench.json have the median and the interval of each row, and no single"
+        " repetition. `./locklab bench --json` measures again and has every repetition in it, in"
+        " `benchmarks`, where `run_type` is `iteration`; `--benchmark_filter=live/contended` and"
+        " the like choose a suite, `--benchmark_repetitions=15` takes more of them.")
 
 
 @dataclass(frozen=True)
@@ -168,8 +173,8 @@ def parts(run):
     """The section, part by part, in its order."""
     data, found = run.bench, []
 
-    def part(title, there, absent, make):
-        found.append(Section(title, items=[i for i in make() if i is not None]) if there
+    def part(title, there, absent, make, texts=()):
+        found.append(Section(title, list(texts), [i for i in make() if i is not None]) if there
                      else Section(title, texts=[absent]))
 
     if trips := round_trips.table(run):
@@ -187,10 +192,12 @@ def parts(run):
          "Waits for a grant were not measured in this run.",
          lambda: ["waits", open_loop(data) if data.of("live/arrivals") else None])
     part("After a crash", data.of("live/recovery"),
-         "Recovery from a crash was not measured in this run.", lambda: ["recovery"])
+         "Recovery from a crash was not measured in this run.", lambda: [recovery.table(run)],
+         recovery.sentences(run))
     part("Safety against throughput", data.of("sim/plane"),
          "Violations against throughput were not simulated in this run.", lambda: ["plane"])
     many = many_clients(data)
     found.append(Section("Memory", texts=many or [
         "The memory of many clients was not measured in this run."]))
+    found.append(Section("Each repetition", texts=[EACH]))
     return found

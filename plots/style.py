@@ -1,6 +1,6 @@
 """Colours and type, for the page and the figures alike, in a light and a dark scheme.
 
-Figures are drawn with placeholder colours (INK, MUTED, LINE, HEAT, `algorithm_colour`) that
+Figures are drawn with placeholder colours (INK, MUTED, LINE, HEAT, PAPER, `algorithm_colour`) that
 `svg` turns into CSS variables, so that one drawing serves both schemes. Lengths are CSS pixels.
 """
 
@@ -32,8 +32,8 @@ DARK = {
 """Verdicts differ in lightness as well as in hue (blue, orange, purple: safe for the common
 forms of colour blindness), and always carry their letter."""
 
-INK, MUTED, LINE, HEAT = "#010101", "#010102", "#010103", "#010104"
-PLACEHOLDERS = {INK: "ink", MUTED: "muted", LINE: "line", HEAT: "heat"}
+INK, MUTED, LINE, HEAT, PAPER = "#010101", "#010102", "#010103", "#010104", "#010105"
+PLACEHOLDERS = {INK: "ink", MUTED: "muted", LINE: "line", HEAT: "heat", PAPER: "paper"}
 
 WIDE, NARROW = 1000, 350
 """The two widths in which each figure is drawn: a desktop's column, and a phone's."""
@@ -123,13 +123,24 @@ def panels(width, count, labels, *, row=24, head=34, foot=48, top=0, right=12):
     return figure, axes
 
 
-def grid(width, names, *, body=128, head=26, foot=44, left=44, top=0):
-    """A figure with one panel per name, four side by side, or two if narrow.
+def strips(width, count, names, parts, *, head=24, top=24, right=12):
+    """Panels like `panels` in which each name has one line per part, from above: the figure, its
+    axes and the y of each part, counted from the name's own."""
+    figure, axes = panels(width, count, names, row=12 * parts + 8, head=head, top=top, right=right)
+    for axis in axes:
+        for between in range(1, len(names)):
+            axis.axhline(between - 0.5, color=LINE, linewidth=0.8)
+    step = 12 / (12 * parts + 8)
+    return figure, axes, [(part - (parts - 1) / 2) * step for part in range(parts)]
+
+
+def grid(width, names, *, body=128, head=26, foot=44, left=44, top=0, most=4):
+    """A figure with one panel per name, `most` side by side, or two if narrow.
 
     Each panel is `body` px high, with `head` px for its name above, `foot` px below and `left` px
     for numbers; the figure has `top` px more. Returns the figure and {name: axis}.
     """
-    across = 4 if width >= 600 else 2
+    across = most if width >= 600 else 2
     height = top + math.ceil(len(names) / across) * (head + body + foot)
     inner = width / across - left - 12
     figure = Figure(figsize=(width / 72, height / 72), dpi=72)
@@ -175,6 +186,16 @@ def short(value):
         if value >= factor:
             return f"{value / factor:g}{unit}"
     return f"{value:g}"
+
+
+def short_number(value):
+    """A measurement in few letters: 117090 -> 117k; 1245.4 -> 1.25k; 38.2 -> 38."""
+    if value is None:
+        return "–"
+    for factor, unit in ((1e6, "M"), (1e3, "k")):
+        if value >= factor * 0.9995:
+            return f"{value / factor:.3g}{unit}"
+    return f"{value:.3g}"
 
 
 def svg(figure, name, title):

@@ -1,6 +1,8 @@
 """How often each lock is violated as its TTL and the length of pauses vary, and what Jepsen saw
 of etcd's lock. The rows are those of surface.json."""
 
+import re
+
 import bench
 import intervals
 import shape as s
@@ -144,6 +146,32 @@ def share(row):
         return "0"
     return words.interval({key: None if value is None else min(value / 10, 100)
                            for key, value in row["erased_per_1000_writes"].items()})
+
+
+def seeds(run):
+    """What the squares have in common: their seed, as far as their commands name one."""
+    found = sorted({int(n) for row in run.surface
+                    for n in re.findall(r"--seed (\d+)", row["replay"])})
+    if not found:
+        return ""
+    if len(found) == 1:
+        return (f"All squares have seed {found[0]}: the same pauses meet the same jobs. What"
+                " another seed would change, only the intervals say.")
+    return f"Seeds: {words.listing(map(str, found))}."
+
+
+def squares(run, job_us):
+    """Every square of one surface with its interval, a group of rows for each lock."""
+    ttls, pauses = axes(run, job_us)
+    groups = []
+    for lock in swept(run, job_us):
+        table = table_of(run, lock, job_us)
+        groups.append((lock, [[words.round_duration(pause) if pause else "none",
+                               *(share(table.get((ttl, pause))).replace(" (", "\n(")
+                                 for ttl in ttls)] for pause in reversed(pauses)]))
+    heads = ["Pause", *(f"TTL\n{words.round_duration(ttl)}" for ttl in ttls)]
+    return Table(f"In numbers: writes erased, in percent (95 % interval), {jobs_words(job_us)}",
+                 heads, groups, of_locks=False, folded=True)
 
 
 def beside_jepsen(run):

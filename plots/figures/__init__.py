@@ -6,7 +6,6 @@ and draw(run, width), which returns a matplotlib Figure `width` px wide, or None
 no data for it. Those of SECTION cost stand where `cost.py` names them.
 """
 
-from . import throughput, waits, fairness, parts, recovery, plane, surface, surface_jobs, causes
+from . import throughput, waits, fairness, parts, plane, surface, surface_jobs, causes
 
-FIGURES = (parts, throughput, waits, fairness, recovery, plane, surface, surface_jobs,
-           causes)
+FIGURES = (parts, throughput, waits, fairness, plane, surface, surface_jobs, causes)

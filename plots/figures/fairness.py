@@ -1,16 +1,16 @@
-"""Jain's index of fairness against the number of clients, a panel per lock."""
+"""Jain's index of fairness, one row per lock, one line for each number of clients."""
 
 import bench
 import style
 import words
+from figures.throughput import MARKS, numbers
 
 NAME = "fairness"
 SECTION = "cost"
 DATA = "bench.csv"
-TITLE = "Fairness against the number of clients"
+TITLE = "Fairness, by number of clients"
 
-SHARE = {"marker": "o", "markersize": 5, "linewidth": 1.8}
-LEAST = {"linewidth": 1.2, "dashes": (3, 2)}
+LEAST = {"marker": "|", "markersize": 9, "markeredgewidth": 1.4, "color": style.MUTED}
 
 
 def rows_of(run):
@@ -21,31 +21,32 @@ def rows_of(run):
 
 def note(run):
     rows = rows_of(run)
-    return ("Jain's index of the grants that each client got of one key in one run of the"
-            " benchmark (closed loop, the key held"
+    clients = words.listing(words.count(n) for n in numbers(rows))
+    return (f"Of each lock, from above: {clients} clients. Jain's index of the grants that each"
+            " client got of one key in one run of the benchmark (closed loop, the key held"
             f" {bench.spoken(rows[0]['hold'])}, {bench.where(rows[0])}): 1 where all got the same,"
-            " 1/clients (dashed) where one got everything. A run is short, so that a lock may"
+            " 1/clients (grey stroke) where one got everything. A run is short, so that a lock may"
             " be fair"
             f" in the long run and not here. {bench.repetitions(rows)}")
 
 
 def draw(run, width):
-    table = bench.by_clients(rows_of(run))
-    if not table:
+    rows = rows_of(run)
+    if not rows:
         return None
-    numbers = sorted({n for pairs in table.values() for n, _ in pairs})
-    figure, axes = style.grid(width, list(table), body=92, top=26)
-    style.legend(figure, [("Jain's index", SHARE), ("one client gets everything", LEAST)], 2)
-    for name, axis in axes.items():
-        colour = style.algorithm_colour(run.index(name))
-        style.log_axis(axis.xaxis, numbers[0], numbers[-1], words.count)
-        axis.set_xticks(numbers if len(numbers) < 5 else numbers[::2])
-        axis.set_ylim(0, 1.08)
-        axis.set_yticks((0, 0.5, 1), ("0", "0.5", "1"))
-        axis.set_xlabel("clients", labelpad=2, fontsize=11)
-        axis.plot(numbers, [1 / n for n in numbers], color=style.MUTED, **LEAST)
-        axis.plot([n for n, _ in table[name]], [bench.value(r, "jain") for _, r in table[name]],
-                  color=colour, **SHARE)
-        for n, row in table[name]:
-            axis.vlines(n, *bench.ends(row["figures"]["jain"]), color=colour, linewidth=1.4)
+    names = [a["name"] for a in run.algorithms if any(r["lock"] == a["name"] for r in rows)]
+    clients = numbers(rows)
+    figure, (axis,), places = style.strips(width, 1, names, len(clients), head=4, top=26)
+    style.legend(figure, [(words.plural(n, "client"), {"marker": mark, "linestyle": "none"})
+                          for n, mark in zip(clients, MARKS)], 6)
+    axis.set_xlim(0, 1.02)
+    axis.set_xlabel("Jain’s index")
+    for row in rows:
+        n = int(row["clients"])
+        at = clients.index(n)
+        y, colour = names.index(row["lock"]) + places[at], style.algorithm_colour(
+            run.index(row["lock"]))
+        axis.plot(1 / n, y, **LEAST)
+        axis.hlines(y, *bench.ends(row["figures"]["jain"]), color=colour, linewidth=1.4)
+        axis.plot(bench.value(row, "jain"), y, MARKS[at], color=colour, markersize=5)
     return figure

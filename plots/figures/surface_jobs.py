@@ -10,10 +10,14 @@ DATA = "surface.csv"
 TITLE = "The same with longer jobs, as in Jepsen’s test"
 
 
+def job_us(run):
+    """The longest job of this figure."""
+    return surface.kinds(run)[-1]
+
+
 def note(run):
-    return short.note_of(run, surface.kinds(run)[-1])
+    return short.note_of(run, job_us(run))
 
 
 def draw(run, width):
-    kinds = surface.kinds(run)
-    return short.draw_of(run, width, kinds[-1]) if len(kinds) > 1 else None
+    return short.draw_of(run, width, job_us(run)) if len(surface.kinds(run)) > 1 else None

@@ -11,9 +11,10 @@ import cost_alone
 import cost_table
 import figures
 import load
+import recovery
 import report
 import report_fixture as fixture
-from figures import fairness, parts, plane, recovery, throughput, waits
+from figures import fairness, parts, plane, throughput, waits
 from html_page import Page
 
 
@@ -120,20 +121,18 @@ class Shown(Cost):
         self.assertEqual(list(self.table(data, "own article")), ["set_nx_lua"])
         self.assertIsNone(cost.policies(self.run_of(data).bench))
 
-    def test_recovery_that_never_comes_is_said(self):
+    def test_recovery_is_told_of_every_lock_once(self):
         data = fixture.bench()
         run = self.run_of(data)
-        self.assertEqual(recovery.never(run), ["setnx_del"])
-        self.assertIn("as with `setnx_del`.", recovery.note(run))
+        kinds = {row["lock"]: recovery.kind(row) for row in recovery.rows_of(run)}
+        self.assertEqual((kinds["setnx_del"], kinds["set_nx_lua"]), ("never", "ttl"))
         row = rows_of(data, "live/recovery", lock="set_nx_lua")[0]
-        self.assertEqual(recovery.outcome(row), "all")
-        row["figures"]["recovered"]["value"] = 3
-        row["figures"]["recovered"].update(low=None, high=None)
-        self.assertEqual(recovery.outcome(row), "some")
-        self.assertIn("“k of n”", recovery.note(self.run_of(data)))
-        for row in rows_of(data, "live/recovery"):
-            row["figures"]["recovered"] = fixture.around(16)
-        self.assertIn("which no lock showed", recovery.note(self.run_of(data)))
+        for recovered, kind in ((3, "some"), (13, "ttl")):
+            row["figures"]["recovered"] = {"value": recovered, "low": None, "high": None}
+            self.assertEqual(recovery.kind(row), kind)
+        for median, kind in ((80, "free"), (230_000, "late")):
+            row["figures"]["recovery_p50_us"] = fixture.around(median)
+            self.assertEqual(recovery.kind(row), kind)
         row["figures"]["crashes"] = fixture.around(0)
         self.assertNotIn(row["lock"], [r["lock"] for r in recovery.rows_of(self.run_of(data))])
 
@@ -146,15 +145,22 @@ class Shown(Cost):
 
     def test_waits_are_those_of_both_loops(self):
         run = self.run_of(fixture.bench())
-        (closed, _), (opened, _) = waits.series(run)
-        self.assertEqual(waits.points(closed["set_nx_lua"])[-1], (waits.LONGEST, 40 * 3 ** 7))
-        self.assertEqual([us for _, us in waits.points(opened["set_nx_lua"])], [170, 900, 1200])
+        (_, closed), (_, opened) = waits.series(run)
+        self.assertEqual([f["value"] for _, f, _ in waits.points(opened["set_nx_lua"])],
+                         [170, 900, 1200])
+        row = closed["set_nx_lua"]
+        del row["figures"]["wait_p99_us"]
+        self.assertEqual([line for line, *_ in waits.points(row)], [0, 2])
         self.assertIn("16 clients that together want the key 400 times a second", waits.note(run))
         self.assertEqual(len(throughput.series(run)), 2)
 
+    def test_the_page_says_where_each_repetition_is(self):
+        for form in self.default():
+            self.assertIn("./locklab bench --json", form)
+
     def test_notes_say_where_client_and_server_ran(self):
         run = self.run_of(fixture.bench())
-        for module in (throughput, waits, fairness, recovery):
+        for module in (throughput, waits, fairness):
             self.assertIn("over a unix socket, client and server on a processor each",
                           module.note(run), module.NAME)
         for place in ("one processor", "a processor each", "kernel's choice"):
@@ -174,10 +180,10 @@ class Shown(Cost):
     def test_memory_and_clients_without_a_grant(self):
         data = fixture.bench()
         self.assertIn("1,000 clients in one process, each with a key of its own (`set_nx_lua`):"
-                      " 31,832 (28,649–35,015) bytes of heap each", self.texts(data)[0])
-        self.assertIn("all of them got their grants", self.texts(data)[0])
+                      " 31,832 (28,649–35,015) bytes of heap each", self.texts(data)[1])
+        self.assertIn("all of them got their grants", self.texts(data)[1])
         rows_of(data, "live/clients")[0]["figures"]["clients_without_a_grant"] = fixture.around(7)
-        self.assertIn("7 of them got no grant", self.texts(data)[0])
+        self.assertIn("7 of them got no grant", self.texts(data)[1])
 
     def test_answer_says_where_it_was_measured(self):
         said = dict(answer.answer(self.run_of(fixture.bench())))["Cost"].replace("\u00a0", " ")

@@ -5,9 +5,10 @@ from sentences_data import Data, alone, contended, with_interval
 import bench
 import cost
 import cost_alone
+import recovery
 import round_trips
 from figures import surface as surface_figure
-from figures import causes, fairness, parts, plane, recovery, throughput, waits
+from figures import causes, fairness, parts, plane, throughput, waits
 
 
 class Cost(Data):
@@ -147,6 +148,55 @@ class Cost(Data):
         self.assertIn("Faster than their floor: `fenced` (1.100).", said)
 
 
+class Recovery(Data):
+    def crash(self, lock, recovered=15, median=201_000.0, ttl="200ms"):
+        return {"suite": "live/recovery", "lock": lock, "clients": "4", "ttl": ttl,
+                "retry": "1ms", "over": "unix", "cpus": "two", "repetitions": 9,
+                "figures": {"crashes": with_interval(16), "recovered": with_interval(recovered),
+                            "recovery_p50_us": with_interval(median, median - 1000, median + 2000),
+                            "recovery_max_us": with_interval(median + 3000)}}
+
+    def said(self, *rows):
+        return recovery.sentences(self.measured(rows))[0].replace("\u00a0", " ")
+
+    def test_recovery_reach(self):
+        self.assertEqual(recovery.reach([200_000, 202_000]), "200 ms to 202 ms")
+        self.assertEqual(recovery.reach([200_100, 200_000]), "200 ms")
+
+    def test_recovery_said(self):
+        rows = [{"lock": "fenced"}, {"lock": "no_lock"}]
+        self.assertEqual(recovery.said(rows, "{who}: {times}", [5.0, 6.0]),
+                         ["`fenced` and `no_lock`: 5 µs to 6 µs"])
+        self.assertEqual(recovery.said([], "{who}"), [])
+
+    def test_recovery_sentences(self):
+        text = self.said(self.crash("fenced"), self.crash("set_nx_lua", median=203_000.0),
+                         self.crash("setnx_del", 0), self.crash("set_nx_del", 9),
+                         self.crash("perfect_lock", median=80.0),
+                         self.crash("watchdog_owned", median=400_000.0))
+        for part in ("Groups of 4 clients with a key each, over a unix socket",
+                     "try again about every 1 ms.",
+                     "wait for the TTL (200 ms), and hardly longer, with `fenced` and `set_nx_lua`:"
+                     " in the median 201 ms to 203 ms, at the longest 206 ms (`set_nx_lua`).",
+                     "Longer than the TTL: `watchdog_owned`, in the median 400 ms.",
+                     "Only some crashes were followed by a grant: `set_nx_del`.",
+                     "Never, that is for 5 TTLs: `setnx_del`.",
+                     "Without waiting for a TTL: `perfect_lock`, in the median 80 µs."):
+            self.assertIn(part, text)
+        text = self.said(self.crash("fenced"))
+        for word in ("Never", "Only some", "Longer than", "Without"):
+            self.assertNotIn(word, text)
+        self.assertEqual(recovery.sentences(self.measured([])), [])
+
+    def test_recovery_table(self):
+        table = recovery.table(self.measured([self.crash("fenced", 9),
+                                              self.crash("setnx_del", 0, ttl="none")]))
+        self.assertEqual(table.groups[0][1][0], [
+            "fenced", "200\u00a0ms", "201 ms\n(200 ms–203 ms)", "204 ms", "16.0", "9.00"])
+        self.assertEqual(table.groups[0][1][1][1], "–")
+        self.assertIsNone(recovery.table(self.measured([])))
+
+
 class Figures(Data):
     def test_figures_causes_draw(self):
         """Of each lock: how its violations are shared out among causes, and how many there are."""
@@ -159,64 +209,81 @@ class Figures(Data):
             self.assertIn(shown, texts)
 
     def test_figures_fairness_note(self):
-        self.assertIn("the key held 500\u00a0µs, over a unix socket",
-                      fairness.note(self.measured([contended("fenced", 10)])))
+        said = fairness.note(self.measured([contended("fenced", 10),
+                                            contended("fenced", 10, clients=64)]))
+        self.assertIn("the key held 500\u00a0µs, over a unix socket", said)
+        self.assertIn("from above: 8 and 64 clients.", said)
 
     def test_figures_parts_note(self):
         said = parts.note(self.measured([alone("fenced", 20.0)]))
         self.assertIn("over a unix socket with", said)
         self.assertIn("Harness: a grant of `no_lock`", said)
 
+    def point(self, lock, per_s, overlaps, ttl="1s"):
+        return {"suite": "sim/plane", "clients": "3", "repetitions": 9, "faults": "pause=1",
+                "lock": lock, "ttl": ttl,
+                "figures": {"grants_per_s": with_interval(per_s),
+                            "overlaps_per_1000": with_interval(overlaps)}}
+
     def test_figures_plane_note(self):
-        row = {"suite": "sim/plane", "clients": "3", "repetitions": 9, "faults": "pause=1",
-               "lock": "fenced", "ttl": "1s"}
-        self.assertIn("in virtual time: 3 clients, jobs", plane.note(self.measured([row])))
+        said = plane.note(self.measured([self.point("fenced", 4, 1)]))
+        self.assertIn("in virtual time: 3 clients, jobs", said)
+        self.assertNotIn("Right of it", said)
 
-    def crash(self, lock, recovered):
-        return {"suite": "live/recovery", "lock": lock, "clients": "4", "ttl": "200ms",
-                "retry": "1ms", "over": "unix", "cpus": "two", "repetitions": 9,
-                "figures": {"crashes": with_interval(16), "recovered": with_interval(recovered),
-                            "recovery_p50_us": with_interval(1000.0),
-                            "recovery_max_us": with_interval(2000.0)}}
-
-    def test_figures_recovery_note(self):
-        said = recovery.note(self.measured([self.crash("fenced", 15), self.crash("setnx_del", 0)]))
-        self.assertIn("Groups of 4 clients with a key each", said)
-        self.assertIn("Never: no grant for 5 TTLs, as with `setnx_del`.", said)
-        self.assertNotIn("“k of n”", said)
-        said = recovery.note(self.measured([self.crash("fenced", 9)]))
-        self.assertIn("“k of n”: so few", said)
-        self.assertIn(", which no lock showed.", said)
-
-    def test_figures_recovery_draw(self):
-        """What stands beside each lock's stroke."""
-        def beside(recovered):
-            figure = recovery.draw(self.measured([self.crash("fenced", recovered)]), 700)
-            return [text.get_text() for axis in figure.axes for text in axis.texts][1:]
-        self.assertEqual(beside(15), ["1.00 ms"])
-        self.assertEqual(beside(9), ["1.00 ms, 9.00 of 16.0"])
-        self.assertEqual(beside(0), ["never"])
+    def test_figures_plane_why_faster(self):
+        best = self.point("perfect_lock", 3.9, 0, "none")
+        self.assertEqual(plane.why_faster(self.measured([best, self.point("fenced", 3.9, 5)])), "")
+        said = plane.why_faster(self.measured([best, self.point("fenced", 4, 5),
+                                               self.point("reentrant_watchdog", 4, 0)]))
+        self.assertIn("`perfect_lock` waits for a holder", said)
+        self.assertIn("`reentrant_watchdog` may be taken a second time", said)
+        self.assertNotIn("without an overlap", said)
+        said = plane.why_faster(self.measured([best, self.point("fenced", 4, 0)]))
+        self.assertIn("`fenced` stands there also without an overlap.", said)
+        self.assertNotIn("second time", said)
 
     def test_figures_surface_note_of(self):
         def rows(*runs):
-            return self.with_(surface=[{"longest_job_us": 400_000, "runs": n, "grants": 40 * n}
-                                       for n in runs])
-        self.assertIn("Jobs of 0 to 400\u00a0ms. Each square is n = 50 runs of 40 grants",
-                      surface_figure.note_of(rows(50, 50), 400_000))
+            return self.with_(surface=[
+                {"longest_job_us": 400_000, "runs": n, "grants": 40 * n, "writes": 40 * n,
+                 "erased_writes": 0, "erased_per_1000_writes": with_interval(0, 0, n),
+                 "replay": "./locklab x"} for n in runs])
+        said = surface_figure.note_of(rows(50, 50), 400_000)
+        self.assertIn("Jobs of 0 to 400\u00a0ms. Each square is n = 50 runs of 40 grants", said)
+        self.assertIn("which leaves up to 5.00 % open for a 0", said)
         self.assertIn("n = 50 to 60 runs", surface_figure.note_of(rows(60, 50), 400_000))
 
+    def row(self, ratio, low, high, lock="fenced", clients=8):
+        row = contended(lock, 10, clients=clients)
+        row["figures"]["ratio_to_floor"] = with_interval(ratio, low, high)
+        return row
+
+    def test_figures_throughput_resolved(self):
+        rows = [self.row(0.9, 0.8, 0.95), self.row(0.9, 0.8, 1.0, "set_nx_lua")]
+        self.assertIn("Of 2 comparisons with a floor 1 is resolved; where nothing differs, chance"
+                      " alone shows about 0.10.", throughput.resolved(self.measured(rows)))
+        self.assertEqual(throughput.resolved(self.measured([self.row(0.9, None, None)])), "")
+
+    def test_figures_throughput_draw_row(self):
+        """What stands at the right of each line."""
+        def texts(*rows):
+            figure = throughput.draw(self.measured(rows), 700)
+            return [text.get_text() for axis in figure.axes for text in axis.texts]
+        self.assertEqual(texts(self.row(0.9, 0.8, 0.95), self.row(0.9, 0.8, 0.95, clients=64)),
+                         ["8: 10", "64: 10"])
+
     def test_figures_throughput_note(self):
-        own = {**contended("fenced", 10), "suite": "live/distinct"}
+        own = {**contended("fenced", 10, clients=16), "suite": "live/distinct"}
         said = throughput.note(self.measured([own]))
-        self.assertIn("Circles", said)
-        self.assertNotIn("Squares", said)
+        self.assertIn("A key each: 16 clients. They do nothing but", said)
+        self.assertNotIn("All want one key", said)
         said = throughput.note(self.measured([contended("fenced", 10)]))
-        self.assertIn("hold it 500\u00a0µs", said)
+        self.assertIn("All want one key: 8 clients. They hold it 500\u00a0µs;", said)
         self.assertIn("`no_lock` lets all clients in at once.", said)
 
     def test_figures_waits_note(self):
         arriving = {**contended("fenced", 10, clients=16), "suite": "live/arrivals", "rate": "400"}
         said = waits.note(self.measured([contended("fenced", 10), arriving]))
-        self.assertIn("closed loop, 8 clients on one key", said)
-        self.assertIn("open loop, 16 clients that together want the key 400 times a second", said)
-        self.assertNotIn("open loop", waits.note(self.measured([contended("fenced", 10)])))
+        self.assertIn("Closed loop: 8 clients on one key", said)
+        self.assertIn("Open loop: 16 clients that together want the key 400 times a second", said)
+        self.assertNotIn("Open loop", waits.note(self.measured([contended("fenced", 10)])))

@@ -242,6 +242,24 @@ class Rest(Data):
         points[0]["erased_writes"] = 9
         self.assertEqual(surface.alike(self.with_(surface=points)), "")
 
+    def test_surface_seeds(self):
+        def said(*seeds):
+            return surface.seeds(self.with_(surface=[
+                {**self.point(1, 1, 7), "replay": f"./locklab x{seed}"} for seed in seeds]))
+        self.assertIn("All squares have seed 3:", said(" --seed 3", " --seed 3"))
+        self.assertEqual(said(" --seed 3", " --seed 12"), "Seeds: 3 and 12.")
+        self.assertEqual(said(""), "")
+
+    def test_surface_squares(self):
+        run = self.with_(surface=[self.point(2_000_000, 1_000_000, 60),
+                                  self.point(2_000_000, 0, 0)])
+        table = surface.squares(run, 400_000)
+        self.assertEqual(table.title, "In numbers: writes erased, in percent (95 % interval), jobs"
+                         " of 0 to 400\u00a0ms")
+        self.assertEqual(table.heads, ["Pause", "TTL\n2 s"])
+        self.assertEqual(table.groups, [("fenced", [["1 s", "3.00\n(1.50–6.00)"],
+                                                    ["none", "0"]])])
+
     def test_surface_beside_jepsen(self):
         points = [self.point(2_000_000, 1_000_000, 60), self.point(2_000_000, 0, 0),
                   self.point(2_000_000, 1_000_000, 60, job=100_000, runs=3)]
