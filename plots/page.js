@@ -21,7 +21,29 @@ filter.addEventListener("change", sift);
 filter.addEventListener("reset", () => setTimeout(sift));
 sift();
 
-// On paper the races and the counts are left folded, as they are on the screen; this is short.
+// Boxes that can be scrolled sideways show it, as long as there is more to the right.
+const boxesOf = document.querySelectorAll("main .scroll");
+const edge = (box) => {
+  const wide = box.scrollWidth > box.clientWidth + 1;
+  box.classList.toggle("sideways", wide);
+  box.classList.toggle("more", wide
+    && box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+};
+const watch = new ResizeObserver((seen) => requestAnimationFrame(
+  () => seen.forEach((one) => edge(one.target))));
+for (const box of boxesOf) {
+  if (box.localName === "nav") continue;
+  watch.observe(box);
+  box.addEventListener("scroll", () => edge(box), { passive: true });
+}
+
+// On paper all is unfolded, and folded again after it.
+let folded = [];
 addEventListener("beforeprint", () => {
-  for (const box of document.querySelectorAll("details.printed")) box.open = true;
+  folded = [...document.querySelectorAll("details:not([open])")];
+  for (const box of folded) box.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const box of folded) box.open = false;
+  folded = [];
 });

@@ -44,8 +44,8 @@ def note_of(run, longest):
     zero = "" if bound is None else f", which leaves up to {words.number(bound)} % open for a 0"
     return (f"{surface.jobs_words(longest).capitalize()}. Each square is n = {n} of {grants}"
             f" grants, its number the percentage, beneath it the 95 % interval{zero} (on a narrow"
-            " screen: in the table below). Across: the lock’s TTL; upwards: how long each pause is, 0"
-            " for none. The colours end at the greatest number of this figure. A lock without a"
+            " screen: in the table below). Across: the lock’s TTL; upwards: how long each pause"
+            " is, 0 for none. The colours end at the greatest number of this figure. A lock without a"
             f" TTL is not here: nothing expires under its holder. {surface.seeds(run)}").strip()
 
 

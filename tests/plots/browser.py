@@ -16,8 +16,10 @@ addEventListener("error", (event) => faults.push(event.message));
 for (const level of ["error", "warn"]) console[level] = (...words) => faults.push(words.join(" "));
 </script>"""
 ASK = """<script>
-const found = (() => { %s })();
-parent.postMessage(JSON.stringify({ found, faults }), "*");
+(async () => {
+  const found = await (() => { %s })();
+  parent.postMessage(JSON.stringify({ found, faults }), "*");
+})();
 </script>"""
 FRAME = """<!DOCTYPE html><meta charset="utf-8"><body style="margin:0"><pre id="told"></pre><script>
 addEventListener("message", (event) => {

@@ -56,7 +56,7 @@ while (words.nextNode()) {
   if (node.parentElement.closest("svg,[hidden],a[href^=https]") || hidden(node.parentElement)) {
     continue;
   }
-  for (const found of node.data.matchAll(/[A-Za-z]{2,}/g)) {
+  for (const found of node.data.matchAll(/[A-Za-z]{2,}|\\d[\\d,.]*\\d/g)) {
     const range = document.createRange();
     range.setStart(node, found.index);
     range.setEnd(node, found.index + found[0].length);
@@ -107,14 +107,29 @@ return { faint: [...faint], texts, reachable, unnamed, wide, outline, open: targ
   first, over: page.scrollWidth - page.clientWidth };
 """
 PRINTED = """
-for (const box of document.querySelectorAll(".race")) {
-  for (let at = box; at; at = at.parentElement) if (at.matches("details")) at.open = true;
-}
+document.querySelector("details").open = true;
+dispatchEvent(new Event("beforeprint"));
+const folded = document.querySelectorAll("details:not([open])").length;
 const cut = [...document.querySelectorAll("main *")].filter((e) => e.getClientRects().length
   && (e.closest("svg") === null || e.matches("svg"))
   && (e.getBoundingClientRect().right > innerWidth + 1 || e.getBoundingClientRect().left < -1))
   .map((e) => e.outerHTML.slice(0, 90));
-return { cut };
+dispatchEvent(new Event("afterprint"));
+return { cut, folded, open: document.querySelectorAll("details[open]").length };
+"""
+SIDEWAYS = """
+const boxes = [...document.querySelectorAll("main .scroll")].filter(
+  (box) => box.localName !== "nav" && !box.closest("details:not([open])"));
+return new Promise((done) => setTimeout(() => {
+  const wrong = boxes.filter((box) => box.classList.contains("more")
+    !== box.scrollWidth > box.clientWidth + 1);
+  const wide = boxes.filter((box) => box.scrollWidth > box.clientWidth + 1);
+  for (const box of wide) box.scrollLeft = box.scrollWidth;
+  for (const box of wide) box.dispatchEvent(new Event("scroll"));
+  done({ wrong: wrong.length, wide: wide.length, boxes: boxes.length,
+    ended: wide.filter((box) => !box.classList.contains("more")
+      && box.classList.contains("sideways")).length });
+}, 500));
 """
 
 
@@ -143,6 +158,15 @@ class InBrowser(Loaded):
             found, faults = browser.ask(page, PRINTED, 703, folder)
         self.assertEqual(faults, [])
         self.assertEqual(found["cut"], [])
+        self.assertEqual((found["folded"], found["open"]), (0, 1), "unfolded, and folded again")
+
+    def test_a_box_that_goes_on_sideways_shows_it_until_its_end(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found, faults = browser.ask(self.raw()[0], SIDEWAYS, 390, folder)
+        self.assertEqual(faults, [])
+        self.assertEqual(found["wrong"], 0)
+        self.assertGreater(found["wide"], 2)
+        self.assertEqual(found["ended"], found["wide"])
 
     def test_contrast_keyboard_and_width(self):
         for width, scheme in ((1280, "light"), (390, "light"), (1280, "dark")):
