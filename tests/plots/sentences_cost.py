@@ -147,8 +147,6 @@ class Cost(Data):
         said = cost_alone.alone_table(self.measured(rows).bench).caption
         self.assertIn("Faster than their floor: `fenced` (1.100).", said)
 
-
-class Recovery(Data):
     def crash(self, lock, recovered=15, median=201_000.0, ttl="200ms"):
         return {"suite": "live/recovery", "lock": lock, "clients": "4", "ttl": ttl,
                 "retry": "1ms", "over": "unix", "cpus": "two", "repetitions": 9,

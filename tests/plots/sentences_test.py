@@ -14,12 +14,12 @@ from report_test import ROOT
 
 import sentences
 from sentences_answer import Advice, Answer
-from sentences_cost import Cost, Figures, Recovery
+from sentences_cost import Cost, Figures
 from sentences_rest import Rest, Thresholds
 from sentences_table import LibraryTable
 from sentences_worlds import Agreement, Cells, Declared
 
-CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Recovery, Cells, Rest, LibraryTable,
+CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Cells, Rest, LibraryTable,
          Thresholds)
 
 
