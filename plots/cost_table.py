@@ -12,6 +12,8 @@ from bench import value
 from matrix import table_md
 
 UNRESOLVED = "no difference resolved"
+MANY = 8
+"""A table of more columns than these is printed smaller."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,10 @@ class Table:
     caption: str = ""
     of_locks: bool = True
     folded: bool = False           # shown only when asked for
+
+    @property
+    def many(self):
+        return len(self.heads) > MANY
 
 
 def us(found):
