@@ -1,15 +1,11 @@
-"""The words of the README's matrix in Chinese: its headings, verdicts and legend."""
+"""The words of the README's matrix in Chinese: its headings, verdicts and legend. Terms are those
+of terms_zh.json."""
 
 import matrix
+from translate import GLOSSARY
 
 HEADS = ("锁", "成立")
-HAZARDS = {
-    "contention": "争用", "slow_job": "慢任务", "crash": "崩溃", "pause": "停顿", "stall": "看门狗卡顿",
-    "lose_request": "请求丢失", "lose_reply": "应答丢失", "delay_request": "请求迟到",
-    "delay_reply": "应答迟到", "retry": "重发",
-    "clock_offset": "时钟偏差", "clock_jump": "时钟跳变", "server_clock_jump": "服务器时钟跳变",
-    "restart": "重启", "restart_snapshot": "旧快照重启", "evict": "淘汰",
-    "failover": "主从切换", "freeze": "挂起"}
+HAZARDS = GLOSSARY["faults"]
 MEANINGS = {
     "proved": "成立且已穷举：运行中从未有两个客户端同时处在临界区，也无人永远卡死，并且搜索走遍了界限内的每个调度",
     "not_seen": "未见失败，但运行次数太少，不足以说成立",

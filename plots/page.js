@@ -24,7 +24,8 @@ sift();
 // Boxes that can be scrolled sideways show it, as long as there is more to the right.
 const boxesOf = document.querySelectorAll("main .scroll");
 const edge = (box) => {
-  const wide = box.scrollWidth > box.clientWidth + 1;
+  const wide = box.scrollWidth > box.clientWidth + 1
+    && getComputedStyle(box).overflowX !== "visible";
   box.classList.toggle("sideways", wide);
   box.classList.toggle("more", wide
     && box.scrollLeft + box.clientWidth < box.scrollWidth - 1);

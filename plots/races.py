@@ -113,9 +113,15 @@ def intro(run):
                else "All came out as expected."))
 
 
+TRADITIONAL = frozenset("鎖鍵時間過較舊進獲設應將來這個為釋執")
+"""Characters that only texts in traditional Chinese have."""
+
+
 def language(text):
     """The lang attribute of a quotation."""
-    return "zh" if re.search("[\u4e00-\u9fff]", text) else "en"
+    if not re.search("[\u4e00-\u9fff]", text):
+        return "en"
+    return "zh-Hant" if set(text) & TRADITIONAL else "zh-Hans"
 
 
 def drawing(race):

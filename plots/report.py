@@ -1,4 +1,5 @@
-"""Builds report.html, report.md and figures/*.svg in a run folder, from its result files alone.
+"""Builds report.html, report.zh.html, report.md and figures/*.svg in a run folder,
+from its result files alone.
 
     report.py RUN_DIR
 
@@ -35,6 +36,7 @@ import style
 import surface
 import thresholds
 import tokens
+import translate
 import witnesses
 import words
 from figures import FIGURES
@@ -70,7 +72,8 @@ def environment(autoescape):
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
                        libraries=libraries, ran_table=library_table, tokens=tokens,
-                       agreement=agreement, declared=declared, redlock=redlock)
+                       agreement=agreement, declared=declared, redlock=redlock,
+                       translate=translate)
     return env
 
 
@@ -105,6 +108,7 @@ def pages(run):
         run.folder / "report.md": words.inert_md(environment(False).get_template(
             "report.md.j2").render(shown, figures=figures)),
     }
+    contents[run.folder / "report.zh.html"] = translate.page(contents[run.folder / "report.html"])
     for name, (_, wide, _) in drawn.items():
         path = run.folder / "figures" / f"{name}.svg"
         contents[path] = style.standalone(wide, run.algorithms)

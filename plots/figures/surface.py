@@ -45,8 +45,8 @@ def note_of(run, longest):
     return (f"{surface.jobs_words(longest).capitalize()}. Each square is n = {n} of {grants}"
             f" grants, its number the percentage, beneath it the 95 % interval{zero} (on a narrow"
             " screen: in the table below). Across: the lock’s TTL; upwards: how long each pause"
-            " is, 0 for none. The colours end at the greatest number of this figure. A lock without a"
-            f" TTL is not here: nothing expires under its holder. {surface.seeds(run)}").strip()
+            " is, 0 for none. The colours end at the greatest number of this figure. A lock without"
+            f" a TTL is not here: nothing expires under its holder. {surface.seeds(run)}").strip()
 
 
 def job_us(run):
