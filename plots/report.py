@@ -72,8 +72,7 @@ def environment(autoescape):
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
                        libraries=libraries, ran_table=library_table, tokens=tokens,
-                       agreement=agreement, declared=declared, redlock=redlock,
-                       translate=translate)
+                       agreement=agreement, declared=declared, redlock=redlock)
     return env
 
 
@@ -104,7 +103,7 @@ def pages(run):
     css = Markup(style.css_variables(run.algorithms))
     contents = {
         run.folder / "report.html": environment(True).get_template("report.html.j2").render(
-            shown, figures=figures, variables=css),
+            shown, figures=figures, variables=css, switch=translate.SWITCH[0]),
         run.folder / "report.md": words.inert_md(environment(False).get_template(
             "report.md.j2").render(shown, figures=figures)),
     }
