@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 GLOSSARY = json.loads((Path(__file__).parent / "terms_zh.json").read_text(encoding="utf-8"))
 GROUPS = ("headings", "first_screen", "contents", "columns", "buttons", "faults", "verdicts",
-          "field")
+          "field", "sentences")
 """Of the glossary, in which the page's texts are looked up; the first that has one decides."""
 NOT_YET = ("answers", "questions", "messages", "table", "races")
 """Sections of which only the heading is covered."""
@@ -26,12 +26,16 @@ COVERED = re.compile(
 LINKS = re.compile(r'(?P<open><a href="#[^>]*>)(?P<text>[^<]*)(?P<end></a>)')
 TAGS = re.compile(r'(?P<open><span class="tag [^>]*>)(?P<text>[a-z_ ]+)(?P<end></span>)')
 FOLDED = re.compile(r"(?P<open><summary><strong>)(?P<text>[^<]*)(?P<end></strong>)")
+CELLS = re.compile(r'(?P<open><td(?: class="use")?>)(?P<text>.*?)(?P<end></td>)', re.S)
+LEGEND = re.compile(r"(?P<open>(?<=</span>)<span>)(?P<text>[^<]*)(?P<end></span>(?=</li>))")
+OF_SECTION = {"needs": (CELLS,), "matrix": (LEGEND,)}
+"""Running text that is covered."""
 LABELS = re.compile(r'(?P<open>data-label=")(?P<text>[^"]*)(?P<end>")')
 NO_WORDS = re.compile(r"[^A-Za-z]*|<code>.*</code>|.*[\u4e00-\u9fff].*", re.S)
 SWITCH = (Markup('<a lang="zh-CN" hreflang="zh-CN" href="report.zh.html">中文</a>'),
           Markup('<a lang="en" hreflang="en" href="report.html">English</a>'))
 """The link to the other language, on the page in English and on that in Chinese."""
-NOTE = ('<p class="muted">本页的标题、表头、标签和判定已译成中文；正文仍是英文，与'
+NOTE = ('<p class="muted">本页的标题、表头、标签、判定和图例已译成中文；其余正文仍是英文，与'
         '<a href="report.html">英文页</a>出自同一份数据。</p>')
 
 
@@ -83,7 +87,7 @@ def sections(page):
 
 def rewritten(name, markup, change):
     """The markup of a section with `change` applied to each match that is covered."""
-    for pattern in (COVERED, FOLDED, LABELS, TAGS):
+    for pattern in (COVERED, FOLDED, LABELS, TAGS, *OF_SECTION.get(name, ())):
         if name in NOT_YET:
             pattern = re.compile(r"(?P<open><h2[^>]*>)(?P<text>.*?)(?P<end></h2>)", re.S)
         markup = pattern.sub(functools.partial(change, pattern), markup)

@@ -30,9 +30,10 @@ class Translated(Folder):
         for old, new in (("<h2>What it costs</h2>", "<h2>What it earns</h2>"),
                          ("<th>Hazard</th>", "<th>Danger</th>"),
                          ('data-label="Grants"', 'data-label="Presents"'),
-                         ('<a href="#cost">Cost</a>', '<a href="#cost">Price</a>')):
+                         ('<a href="#cost">Cost</a>', '<a href="#cost">Price</a>'),
+                         ("<td>hosts whose clocks", "<td>machines whose clocks")):
             self.assertIn(old, english)
-            word = re.search(r"earns|Danger|Presents|Price", new)[0]
+            word = re.search(r"earns|Danger|Presents|Price|machines", new)[0]
             found = translate.untranslated(english.replace(old, new))
             self.assertEqual(len(found), 1, new)
             self.assertIn(word, found[0])
@@ -50,6 +51,8 @@ class Translated(Folder):
         self.assertIn("<h2>开销</h2>", chinese)
         self.assertNotIn("<h2>What it costs</h2>", chinese)
         self.assertIn('">被违反</span>', chinese)
+        self.assertIn("<span>永远卡死：已没有活着的客户端持有锁，锁却一直被占用</span>", chinese)
+        self.assertIn("<td>主机时钟不准</td>", chinese)
 
     def test_one_switch_leads_to_the_other_language(self):
         english, chinese = self.both()
