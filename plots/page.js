@@ -14,7 +14,8 @@ const sift = () => {
     part.hidden = ticked.size > 0 && !ticked.has(part.dataset.lock);
   }
   filter.querySelector(".place").textContent =
-    ticked.size ? `${ticked.size} of ${boxes.length} shown` : "all shown";
+    ticked.size ? inPageLanguage(`${ticked.size} of ${boxes.length} shown`,
+      `共 ${boxes.length} 个，显示 ${ticked.size} 个`) : inPageLanguage("all shown", "全部显示");
 };
 filter.hidden = false;
 filter.addEventListener("change", sift);

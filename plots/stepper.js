@@ -1,6 +1,8 @@
 // Steps through a race. Without it everything is visible; step 0 is that again: the whole play.
 // The arrow keys go to the race that was opened, linked to, clicked or focused last.
 let current = null;
+const inChinese = document.documentElement.lang.startsWith("zh");
+const inPageLanguage = (english, chinese) => (inChinese ? chinese : english);
 const players = new Map();
 
 for (const race of document.querySelectorAll(".race")) {
@@ -48,13 +50,14 @@ for (const race of document.querySelectorAll(".race")) {
     };
     for (const row of steps) row.toggleAttribute("aria-current", false);
     stepper.querySelector(".place").textContent =
-      step ? `step ${step} of ${steps.length}` : `all ${steps.length} steps`;
+      step ? inPageLanguage(`step ${step} of ${steps.length}`, `第 ${step} 步，共 ${steps.length} 步`)
+        : inPageLanguage(`all ${steps.length} steps`, `共 ${steps.length} 步`);
     for (const button of stepper.querySelectorAll("button")) {
       const by = button.dataset.by;
       button.disabled = by === "1" ? step === steps.length : step === 0;
     }
     if (!step) {
-      line("→ goes through it step by step.");
+      line(inPageLanguage("→ goes through it step by step.", "按 → 键逐步查看。"));
       return;
     }
     const row = steps[step - 1];

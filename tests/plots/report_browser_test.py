@@ -7,6 +7,7 @@ import unittest
 from report_page_test import Loaded
 
 import browser
+import translate
 
 LOOK = """
 const hidden = (e) => !e.getClientRects().length;
@@ -167,6 +168,19 @@ class InBrowser(Loaded):
         self.assertEqual(found["wrong"], 0)
         self.assertGreater(found["wide"], 2)
         self.assertEqual(found["ended"], found["wide"])
+
+    def test_the_page_in_chinese_speaks_chinese_when_it_is_used(self):
+        script = """
+const race = document.querySelector("#races .race");
+location.hash = `#${race.id}-2`;
+dispatchEvent(new HashChangeEvent("hashchange"));
+return [race.querySelector(".place").textContent,
+  document.querySelector("#filter .place").textContent];"""
+        with tempfile.TemporaryDirectory() as folder:
+            found, faults = browser.ask(translate.page(self.raw()[0]), script, 390, folder)
+        self.assertEqual(faults, [])
+        self.assertRegex(found[0], r"^第 2 步，共 \d+ 步$")
+        self.assertEqual(found[1], "全部显示")
 
     def test_contrast_keyboard_and_width(self):
         for width, scheme in ((1280, "light"), (390, "light"), (1280, "dark")):
