@@ -1,6 +1,8 @@
 """What people run: libraries, each with the lock here that is like it. The facts are those of
-their documentation and sources, in libraries.json; what breaks the row is the run's."""
+their documentation and sources, in libraries.json and in the manifests of their drivers; what
+breaks the row is the run's."""
 
+import functools
 import json
 from pathlib import Path
 
@@ -9,6 +11,9 @@ from answer import main_world
 from answer_cells import broken_by_all, decided, faced, withstood
 
 FILE = Path(__file__).parent / "libraries.json"
+DRIVERS = Path(__file__).resolve().parents[1] / "drivers"
+FROM_MANIFEST = {"language": "language", "like": "like", "docs": "documentation"}
+"""What an entry need not say: key of the entry, key of drivers/MANIFEST.md."""
 NOTE = ("The libraries themselves were not run. Each stands beside the row that sends the same"
         " commands; defaults are those of its documentation. `./locklab campaign redisson` names"
         " the row, too.")
@@ -18,8 +23,22 @@ RAN = ("Of these libraries, {} ran as well, unmodified: what came of that stands
        " the row, too.")
 
 
+@functools.cache
+def manifest(driver):
+    """What the manifest of a driver says of a mode: of redis-py:asyncio, say."""
+    folder, _, variant = driver.partition(":")
+    found = json.loads((DRIVERS / folder / "manifest.json").read_text(encoding="utf-8"))
+    return found | (found["variants"][variant] if variant else {})
+
+
+def of_manifest(driver):
+    return {key: manifest(driver)[source] for key, source in FROM_MANIFEST.items()}
+
+
 def known():
-    return json.loads(FILE.read_text(encoding="utf-8"))["libraries"]
+    """The entries of libraries.json, each with what the manifest of its driver adds."""
+    entries = json.loads(FILE.read_text(encoding="utf-8"))["libraries"]
+    return [(of_manifest(item["driver"]) if "driver" in item else {}) | item for item in entries]
 
 
 def tried(run):

@@ -39,6 +39,7 @@ import tokens
 import translate
 import witnesses
 import words
+import you_run
 from figures import FIGURES
 from markupsafe import Markup
 
@@ -72,7 +73,7 @@ def environment(autoescape):
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
                        libraries=libraries, ran_table=library_table, tokens=tokens,
-                       agreement=agreement, declared=declared, redlock=redlock)
+                       agreement=agreement, declared=declared, redlock=redlock, you_run=you_run)
     return env
 
 

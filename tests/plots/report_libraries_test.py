@@ -13,6 +13,7 @@ import load
 import provenance
 import report
 import report_fixture as fixture
+import you_run
 
 
 class Ran(Folder):
@@ -74,6 +75,7 @@ class Ran(Folder):
             run_quietly(report.main, self.folder)
             page = (self.folder / "report.html").read_text(encoding="utf-8")
             self.assertEqual('id="table"' in page, there)
+            self.assertEqual('id="you-run"' in page, there)
             self.assertEqual("delay_reply + retry" in page, there)
 
     def test_the_page_has_each_script_of_a_defect_and_what_is_said_of_it(self):
@@ -114,16 +116,29 @@ class Ran(Folder):
         page = html.unescape(re.sub("<[^>]+>", "", pages[self.folder / "report.html"]))
         text = pages[self.folder / "report.md"].replace("`", "")
         for form in (page, text):
-            self.assertIn("Of these libraries, redsync and redis-py Lock ran as well", form)
+            self.assertIn("Of these libraries, redis-py Lock and redsync ran as well", form)
             self.assertIn("redis-py Lock 8.1.0 itself was run. An overlap was proved under", form)
-            self.assertIn("client libraries other than redsync and redis-py Lock", form)
+            self.assertIn("client libraries other than redis-py Lock and redsync", form)
             self.assertNotIn("The libraries themselves were not run", form)
 
-    def test_each_driver_has_one_row(self):
-        drivers = [i["driver"] for i in libraries.known() if "driver" in i]
-        self.assertEqual(sorted(drivers), ["bsm-redislock", "node-redlock", "python-redis-lock",
-                                           "redis-lock", "redis-py", "redisson", "redsync",
-                                           "spring-integration"])
+    def test_each_driver_has_a_row_and_settings_and_says_no_fact_twice(self):
+        entries = json.loads(libraries.FILE.read_text(encoding="utf-8"))["libraries"]
+        drivers = [i["driver"] for i in entries if "driver" in i]
+        folders = {path.parent.name for path in libraries.DRIVERS.glob("*/manifest.json")}
+        self.assertEqual({name.partition(":")[0] for name in drivers}, folders)
+        self.assertEqual(len(drivers), len(set(drivers)))
+        for folder in folders:
+            self.assertGreater(len(you_run.settings(folder)), 1, folder)
+        for item in (item for item in entries if "driver" in item):
+            self.assertFalse({"language", "docs", "version"} & set(item), item["name"])
+            self.assertNotEqual(item.get("like"), libraries.manifest(item["driver"])["like"])
+
+    def test_default_ttl_and_renewal_are_those_of_the_manifest(self):
+        for item in (item for item in libraries.known() if "driver" in item):
+            said = libraries.manifest(item["driver"])
+            seconds = said["default_ttl_ms"] // 1000
+            self.assertTrue(item["ttl"].startswith(f"{seconds} s (" if seconds else "none"), item)
+            self.assertEqual(item["renews"].startswith("yes"), bool(said["renews"]), item["name"])
 
     def test_what_is_no_row_is_refused(self):
         for key, value in (("scenarios", 7), ("name", None), ("searches", [{"hazard": "x"}])):
