@@ -57,7 +57,7 @@ def use(run, world):
     best = found[0]
     row = row_of(run, best.name)
     summary = row.get("summary") or row["label"]
-    like = [item["name"] for item in libraries.known() if item["like"] == best.name]
+    like = libraries.work_like(run, best.name)
     known = f" ({words.listing(like)} work{'s' if len(like) == 1 else ''} like it)" if like else ""
     return "Use", (f"`{best.name}`{known}. {summary.rstrip('.')}. It held under"
                    f" {layer_words(best)}.")

@@ -1,18 +1,62 @@
-// Finds a line by what is typed. Without this script all lines are there.
+// Finds a line by what is typed: by most of its words, as a message has names and numbers of its
+// own. Without this script all lines are there.
 for (const find of document.querySelectorAll(".find")) {
-  const lines = [...find.parentElement.querySelectorAll("details")];
+  const lines = [...find.parentElement.querySelectorAll("details.run,details.message")];
+  const texts = (line) => {
+    const parts = [...line.querySelectorAll(".texts>span")];
+    return (parts.length ? parts : [line]).map((part) => part.textContent.toLowerCase());
+  };
   const box = find.querySelector("input");
   const sift = () => {
-    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const line of lines) {
-      const text = line.textContent.toLowerCase();
-      line.hidden = !words.every((word) => text.includes(word));
-      shown += line.hidden ? 0 : 1;
-    }
+    const words = box.value.toLowerCase().match(/[\p{L}][\p{L}\p{N}_.@-]*/gu) ?? [];
+    const needed = Math.ceil(0.7 * words.length);
+    const fits = (text) => words.filter((word) => text.includes(word)).length >= needed;
+    for (const line of lines) line.hidden = !texts(line).some(fits);
+    const shown = lines.filter((line) => !line.hidden);
+    if (words.length && shown.length === 1) shown[0].open = true;
     find.querySelector(".place").textContent =
-      words.length ? `${shown} of ${lines.length}` : "";
+      words.length ? `${shown.length} of ${lines.length}` : "";
   };
   find.hidden = false;
   box.addEventListener("input", sift);
+}
+
+// Tables of one body sort by a column whose head is clicked, once more the other way round. Numbers
+// go by their first number, and what has none comes last.
+const number = (text) => {
+  const found = text.replace(/[,\u00a0]/g, "").match(/-?\d+(\.\d+)?/);
+  return found ? Number(found[0]) : null;
+};
+const compare = (one, other) => {
+  const [a, b] = [number(one), number(other)];
+  const bare = (text) => /^[\s≤<–-]*\d/.test(text) || !/\d/.test(text);
+  if ((a !== null || b !== null) && bare(one) && bare(other)) {
+    return a === null ? 1 : b === null ? -1 : a - b;
+  }
+  return one.localeCompare(other);
+};
+for (const table of document.querySelectorAll("table.sortable")) {
+  const heads = [...table.querySelectorAll("thead th")];
+  const body = table.tBodies[0];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.className = "sort";
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") === "ascending";
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const text = (row) => row.cells[column]?.textContent.trim() ?? "";
+      const rows = [...body.rows].filter((row) => !row.matches(".ran"));
+      const below = new Map(rows.map((row) => [row, row.nextElementSibling]));
+      rows.sort((a, b) => (down ? -1 : 1) * compare(text(a), text(b)));
+      for (const row of rows) {
+        const next = below.get(row);
+        body.append(row);
+        if (next?.matches(".ran")) body.append(next);
+      }
+    });
+  });
 }

@@ -41,6 +41,15 @@ def known():
     return [(of_manifest(item["driver"]) if "driver" in item else {}) | item for item in entries]
 
 
+def work_like(run, name):
+    """Names of libraries that are like a lock, without those that broke in the run where not every
+    lease does: they lack something of it."""
+    lacking = {row["name"] for row in run.libraries
+               if any(cell["news"] for cell in row.get("cells") or [])}
+    return [item["name"] for item in known()
+            if item["like"] == name and item.get("driver") not in lacking]
+
+
 def tried(run):
     """{name of a driver: its row} of the libraries of which something was played."""
     return {row["name"]: row for row in run.libraries if scenes(row, "as_expected", "differs")

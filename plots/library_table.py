@@ -155,29 +155,3 @@ def bound(run):
         return ""
     return (f"Where nothing was seen, something may still go wrong in up to"
             f" {100 * max(clean):.3g} % of runs (95 %); it is no proof.")
-
-
-def summary(run):
-    """The first thing that the page says of libraries; empty where none was run."""
-    found = rows(run)
-    if not found:
-        return ""
-    broken, calm, unsure = [], [], []
-    for row, _ in found:
-        faults = [name for name, _, _ in news(row)]
-        if faults:
-            broken.append(f"{title(row)} ({', '.join(faults)})")
-        else:
-            known = all(cell["verdict"] != "unknown" for cell in row["cells"])
-            (calm if known else unsure).append(title(row))
-    ran = (f"{words.plural(len(found), 'library or mode', 'libraries and modes')} "
-           + ("was" if len(found) == 1 else "were") + " run as they come.")
-    told = [ran]
-    if broken:
-        told.append("Under faults that do not break every lease went wrong: "
-                    + "; ".join(broken) + ".")
-    if calm:
-        told.append(f"Nothing of that kind was seen of {words.listing(calm)}.")
-    if unsure:
-        told.append(f"Not known in part, and else nothing: {words.listing(unsure)}.")
-    return " ".join(told)

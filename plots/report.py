@@ -27,13 +27,16 @@ import libraries
 import library_table
 import load
 import matrix
+import messages
 import proofs
 import provenance
+import questions
 import races
 import reaches
 import redlock
 import style
 import surface
+import terms
 import thresholds
 import tokens
 import translate
@@ -73,7 +76,8 @@ def environment(autoescape):
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
                        libraries=libraries, ran_table=library_table, tokens=tokens,
-                       agreement=agreement, declared=declared, redlock=redlock, you_run=you_run)
+                       agreement=agreement, declared=declared, redlock=redlock, you_run=you_run, questions=questions,
+                       messages=messages, terms=terms)
     return env
 
 

@@ -22,7 +22,7 @@ MEANINGS = {"violated": "two clients can be inside at once",
             "unknown": "a search did not come to its end", "not_run": "not searched"}
 FIXED = (("ttl_us", "TTL"), ("command_timeout_us", "time-out of a command"),
          ("patient_timeout_us", "time-out where replies may be late"),
-         ("clock_us", "error of a clock"))
+         ("clock_us", "error of a clock"), ("wait_us", "wait between two tries"))
 VARIED = (("job_us", "job"), ("slow_job_us", "slow job"), ("pause_us", "pause or stall"),
           ("delay_us", "delay of a request"), ("reply_delay_us", "delay of a reply"))
 SIZES = {1: ("single fault", "any single fault"), 2: ("pair", "any two faults")}

@@ -23,7 +23,8 @@ INTRO = ("{} in {} were run as they come, on a real redis-server. Each line says
          " (95\u00a0%).")
 SECOND = "Or take an algorithm"
 NEWS = "{} broke under {}, which does not break every lease."
-CALM = "Nothing was seen under {}. In each, something may still go wrong in up to {} of runs (95\u00a0%)."
+CALM = ("Nothing was seen under {}. In each, something may still go wrong in up to {} of runs"
+        " (95\u00a0%).")
 LEASE = "As every lease, it broke under {}."
 NOT_KNOWN = "{}: not known under {}."
 DEFECTS = "{} below, with nothing but the library and redis-server."
@@ -142,7 +143,8 @@ def counted(sets):
     """7 faults; 9 faults and pairs"""
     found = [faults for faults in sets if faults != "none"]
     pairs = any("," in faults for faults in found)
-    return words.plural(len(found), *(["fault or pair", "faults and pairs"] if pairs else ["fault"]))
+    kinds = ("fault or pair", "faults and pairs") if pairs else ("fault",)
+    return words.plural(len(found), *kinds)
 
 
 def left_open(rows):

@@ -1,8 +1,11 @@
-"""Sentences that answer what people ask: by library."""
+"""Sentences that answer what people ask: by library, and by question."""
 
-from sentences_data import Data
+from sentences_data import Data, contended, with_interval
 
 import fault_words
+import libraries
+import questions
+import tokens
 import you_run
 
 
@@ -94,3 +97,110 @@ class YouRun(Data):
         self.assertIn("ContextTimeoutEnabled", dict(lines[2].settings))
         self.assertIn("RedLock.net", you_run.not_run(run))
         self.assertNotIn("redsync", you_run.not_run(run))
+
+
+class Questions(Data):
+    """Each fact, on data in which it would be another."""
+
+    def said(self, question, run=None):
+        return questions.answer(run or self.run_, next(
+            one for one in questions.data()["questions"] if one["id"] == question))
+
+    def with_cells(self, *cells):
+        return self.with_(libraries=[library("x", "x", *cells, language="any")])
+
+    def test_questions_sentence(self):
+        said = {"fact": "hazard", "of": "pause", "text": "{broken} of {faced} broke.",
+                "else": "No."}
+        self.calm()
+        leases = len(self.run_.locks()) - 1
+        self.assertEqual(questions.sentence(self.run_, said), f"0 of {leases} broke.")
+        self.broken("set_nx_lua", "pause")
+        self.assertEqual(questions.sentence(self.run_, said), f"1 of {leases} broke.")
+        self.broken("setnx_del", "pause")  # it has no lease
+        self.assertEqual(questions.sentence(self.run_, said), f"1 of {leases} broke.")
+        self.assertEqual(questions.sentence(self.with_(cells={}), said), "No.")
+        self.assertEqual(questions.sentence(self.run_, "As it is: {3}."), "As it is: {3}.")
+
+    def test_modes_that_are_not_known_do_not_count(self):
+        run = self.with_cells(table_cell("freeze=1", "violated"), table_cell("failover=1"))
+        self.assertIn("1 of 1 modes of libraries let two", self.said("down", run))
+        self.assertIn("0 of 1 modes broke so", self.said("failover", run))
+        run = self.with_cells(table_cell("freeze=1", "unknown"))
+        self.assertIn("No library was run against a server that hangs", self.said("down", run))
+
+    def test_oracles_are_summed_over_all_cells(self):
+        cells = [table_cell(faults, oracles={"never_told": {"found": found, "of": 1200},
+                                             "keys_left": {"found": 0, "of": 0}})
+                 for faults, found in (("none", 0), ("pause=1", 7))]
+        self.assertIn("Of 2,400 times that a holder of a library lost the lock while inside, 7"
+                      " were never told.", self.said("told", self.with_cells(*cells)))
+        self.assertIn("was not counted in this run", self.said("quorum", self.with_cells(*cells)))
+        self.assertIn("was not counted in this run", self.said("told"))
+
+    def test_causes_are_those_of_the_locks_under_test(self):
+        self.calm()
+        for cell in self.run_.cells.values():
+            cell["causes"] = {}
+        self.assertIn("No overlap was seen", self.said("twice"))
+        self.cell("set_nx_lua", "pause")["causes"] = {"expired_while_held": 2, "clock": 3}
+        self.cell("no_lock", "pause")["causes"] = {"no_key": 900}
+        self.assertIn("in this run: clock, in 3 of 5 overlaps", self.said("twice"))
+        self.assertIn("Of 5 overlaps in this run, 2 began so", self.said("not-owned"))
+        self.cell("set_nx_lua", "pause")["causes"] = {"shared_object": 4}
+        self.assertIn("No overlap of this run began so.", self.said("not-owned"))
+        self.assertIn("4 of 4 overlaps came from a shared object", self.said("threads"))
+
+    def test_who_is_stuck_and_who_waits(self):
+        self.calm()
+        self.assertIn("No lock stayed taken for ever", self.said("crash"))
+        self.broken("setnx_del", "crash", stuck=3)
+        count = len(self.run_.locks())
+        self.assertIn(f"1 of {count} locks stayed taken for ever in this run (`setnx_del`)",
+                      self.said("crash"))
+        self.assertIn("No lock made clients wait", self.said("cancelled"))
+        self.cell("set_nx_lua", "lose_reply")["stuck_until_ttl"] = 9
+        self.assertIn(f"1 of {count - 1} locks made clients wait", self.said("cancelled"))
+
+    def test_under_how_much_a_lock_held(self):
+        self.calm()
+        cells = [c for c in self.run_.row("sim", "set_nx_del") if c["verdict"] == "holds"]
+        self.broken("set_nx_del", "retry")
+        self.assertIn(f"held under {len(cells) - 1} of the {len(cells)} faults", self.said("eval"))
+        self.assertIn("Redlock as its page has it was not run here", self.said("redlock"))
+
+    def test_fairness_tokens_ttl_server(self):
+        rows = [contended("set_nx_lua", 100), contended("fenced", 100), contended("no_lock", 9)]
+        for row, jain in zip(rows, (0.91, 0.84, 0.2)):
+            row["figures"]["jain"] = with_interval(jain)
+        self.assertIn("was `fenced`, with a Jain index of 0.84",
+                      self.said("fairness", self.measured(rows)))
+        self.assertIn("Fairness was not measured", self.said("fairness", self.measured([])))
+        self.assertIn("were Redis 7.0.15;", self.said("valkey"))
+        self.run_.manifest["redis"] = None
+        self.assertIn("is not recorded", self.said("valkey"))
+        self.assertIn(tokens.sentence(self.run_), self.said("fencing"))
+        for row in self.run_.algorithms:
+            row.update(fences=False, reentrant=False)
+        self.assertIn("No lock with fencing tokens", self.said("fencing"))
+        self.assertIn("No lock of this run is re-entrant", self.said("reentrant"))
+
+    def test_links_lead_only_to_what_is_there(self):
+        self.assertIsNone(questions.link(self.run_, "library:redisson"))
+        self.assertIsNone(questions.link(self.run_, "section:you-run"))
+        run = self.with_cells(table_cell("none"))
+        self.assertEqual(questions.link(run, "library:x"), ("#run-x", "x"))
+        self.assertEqual(questions.link(run, "section:you-run"), ("#you-run", "the libraries"))
+        self.assertEqual(questions.link(run, "cell:set_nx_lua/pause")[1], "set_nx_lua, pause")
+        self.assertIsNone(questions.link(run, "cell:set_nx_lua/no_such"))
+        self.assertIsNone(questions.link(self.with_(races=[]), "race:hung_worker"))
+
+
+class Advised(Data):
+    def test_a_library_that_broke_is_not_said_to_work_like_a_lock(self):
+        rows = [library("rueidislock", "r", table_cell("retry=1", "violated")),
+                library("redis-semaphore", "s", table_cell("retry=1"))]
+        named = libraries.work_like(self.with_(libraries=rows), "watchdog_owned")
+        self.assertNotIn("rueidislock", named)
+        self.assertIn("redis-semaphore Mutex", named)
+        self.assertIn("rueidislock", libraries.work_like(self.run_, "watchdog_owned"))

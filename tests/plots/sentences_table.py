@@ -82,19 +82,3 @@ class LibraryTable(Data):
         self.assertIn("in up to 5 % of runs", library_table.bound(run))
         row["cells"][0]["verdict"] = "not seen"
         self.assertEqual(library_table.bound(run), "")
-
-    def test_library_table_summary(self):
-        self.assertEqual(library_table.summary(self.run_), "")
-        calm = self.library(name="a", library="A", cells=[self.table_cell("none")])
-        run = self.with_(libraries=[calm])
-        self.assertEqual(library_table.summary(run), "1 library or mode was run as they come."
-                         " Nothing of that kind was seen of A 1.2.")
-        broken = self.library(name="b", library="B",
-                              cells=[self.table_cell("retry=1", news=True)])
-        run = self.with_(libraries=[calm, broken])
-        self.assertEqual(library_table.summary(run), "2 libraries and modes were run as they come."
-                         " Under faults that do not break every lease went wrong: B 1.2 (retry)."
-                         " Nothing of that kind was seen of A 1.2.")
-        calm["cells"][0]["verdict"] = "unknown"
-        self.assertIn("Not known in part, and else nothing: A 1.2.", library_table.summary(run))
-        self.assertNotIn("of that kind", library_table.summary(run))

@@ -14,14 +14,14 @@ from report_test import ROOT
 
 import sentences
 from sentences_answer import Advice, Answer
-from sentences_answers import YouRun
+from sentences_answers import Advised, Questions, YouRun
 from sentences_cost import Cost, Figures
 from sentences_rest import Rest, Thresholds
 from sentences_table import LibraryTable
 from sentences_worlds import Agreement, Cells, Declared
 
 CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Cells, Rest, LibraryTable,
-         Thresholds, YouRun)
+         Thresholds, YouRun, Questions, Advised)
 
 
 WORKED_OUT = r"\|\s*(length|sum|max|min|count)\b|[-+*/] *\d|(?<!words)\.count\("
