@@ -4,7 +4,8 @@ for (const find of document.querySelectorAll(".find")) {
   const lines = [...find.parentElement.querySelectorAll("details.run,details.message")];
   const texts = (line) => {
     const parts = [...line.querySelectorAll(".texts>span")];
-    return (parts.length ? parts : [line]).map((part) => part.textContent.toLowerCase());
+    const found = (parts.length ? parts : [line]).map((part) => part.textContent);
+    return found.map((text) => `${line.dataset.called ?? ""} ${text}`.toLowerCase());
   };
   const box = find.querySelector("input");
   const sift = () => {

@@ -14,6 +14,9 @@ FILE = Path(__file__).parent / "libraries.json"
 DRIVERS = Path(__file__).resolve().parents[1] / "drivers"
 FROM_MANIFEST = {"language": "language", "like": "like", "docs": "documentation"}
 """What an entry need not say: key of the entry, key of drivers/MANIFEST.md."""
+TITLE = {False: "What you run, here", True: "Which of our locks each library is like"}
+SHORT = {False: "You run", True: "Like which lock"}
+"""Of the section and of the link to it, by whether libraries were run."""
 NOTE = ("The libraries themselves were not run. Each stands beside the row that sends the same"
         " commands; defaults are those of its documentation. `./locklab campaign redisson` names"
         " the row, too.")

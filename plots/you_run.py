@@ -48,6 +48,7 @@ class Line:
     settings: list   # [(name, what to do)]
     docs: str
     modes: list      # [(title, anchor of its rows in the table)]
+    called: str      # other names, by which it is found
 
 
 def folder(row):
@@ -101,7 +102,7 @@ def is_lease(cell):
 
 
 def by_faults(rows, picked):
-    """[(modes, sets of faults)]: modes with the same sets together; those with none are left out."""
+    """[(modes, sets of faults)]: modes with the same sets together, without those with none."""
     found = {}
     for row in rows:
         if sets := tuple(faults_of(row, picked)):
@@ -183,6 +184,12 @@ def measured(rows):
                            rows[0]["version"], words.listing(worlds))
 
 
+def called(name):
+    """Its folder, and the words of its entries."""
+    return " ".join([name, *(word for item in libraries.known() if item.get(
+        "driver", "").partition(":")[0] == name for word in item["words"])])
+
+
 def settings(name):
     """[(option, what to do)] of a library's folder."""
     return [tuple(one) for item in libraries.known() if item.get("driver", "").partition(":")[0]
@@ -197,7 +204,7 @@ def lines(run):
                  max(cell["date"] for row in rows for cell in row["cells"]), verdict(rows),
                  any(cell["news"] for row in rows for cell in row["cells"]), left_open(rows),
                  told(rows), settings(name), rows[0].get("documentation", ""),
-                 [(mode(rows, row), anchors[row["name"]]) for row in rows])
+                 [(mode(rows, row), anchors[row["name"]]) for row in rows], called(name))
             for name, rows in sorted(libraries_of(run).items(), key=lambda one: by_title(one[1]))]
 
 

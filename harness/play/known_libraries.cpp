@@ -21,6 +21,20 @@ std::string plain(std::string_view word) {
     return text;
 }
 
+/// The lock that a library is like: of its entry, or else of its driver's manifest.
+/// "node-redlock:x" is a variant of "node-redlock". Empty: neither says it.
+std::string like_of(const nlohmann::json& library) {
+    if (library.contains("like")) return library.at("like");
+    const std::string driver = library.value("driver", "");
+    const std::size_t colon = driver.find(':');
+    std::ifstream file(home_folder() + "/drivers/" + driver.substr(0, colon) + "/manifest.json");
+    const auto manifest = nlohmann::json::parse(file, nullptr, false);
+    if (!manifest.is_object()) return {};
+    const std::string like = manifest.value("like", "");
+    if (colon == std::string::npos) return like;
+    return manifest.at("variants").at(driver.substr(colon + 1)).value("like", like);
+}
+
 }  // namespace
 
 std::string library_hint(std::string_view word) {
@@ -31,8 +45,7 @@ std::string library_hint(std::string_view word) {
         for (const auto& name : library.at("words")) {
             if (plain(name.get<std::string>()) != plain(word)) continue;
             return "there is no lock " + in_quotes(word) + "; " +
-                   library.at("name").get<std::string>() + " is like " +
-                   library.at("like").get<std::string>();
+                   library.at("name").get<std::string>() + " is like " + like_of(library);
         }
     }
     return {};

@@ -41,7 +41,8 @@ TEST_F(CliTest, a_library_is_answered_with_the_lock_that_is_like_it) {
     use_sources();
     for (const auto& [word, like] :
          {std::pair{"redisson", "reentrant_watchdog"}, std::pair{"Redis_Py", "set_nx_lua"},
-          std::pair{"redsync", "set_nx_lua"}}) {
+          std::pair{"redsync", "set_nx_lua"}, std::pair{"redlock.using", "watchdog_owned"},
+          std::pair{"node-redlock", "set_nx_lua"}, std::pair{"redlock.net", "watchdog_owned"}}) {
         expect_sentence(run({"campaign", word}), 64, {word, "is like", like});
     }
 }

@@ -8,12 +8,14 @@ import re
 import shutil
 import string
 import sys
+import tempfile
 import unittest
 import zipfile
 from pathlib import Path
 
 from report_test import ROOT, Folder, run_quietly
 
+import browser
 import fault_words
 import library_table
 import load
@@ -152,6 +154,56 @@ class Shown(Folder):
         page, _ = self.pages(libraries=False)
         self.assertNotIn('id="you-run"', page)
         self.assertEqual(library_table.rows(load.load_run(self.folder)), [])
+
+
+TRY = """
+const type = (section, text) => {
+  const box = document.querySelector(`${section} .find input`);
+  box.value = text;
+  box.dispatchEvent(new Event("input"));
+  return [...document.querySelectorAll(`${section} details`)]
+    .filter((e) => e.matches(".run,.message") && !e.hidden).map((e) => e.id);
+};
+const column = (index) => [...document.querySelector("table.ranking").tBodies[0].rows]
+  .map((row) => row.cells[index].textContent.trim());
+const head = document.querySelectorAll("table.ranking thead th")[5];
+const before = column(5);
+head.querySelector("button").click();
+const up = column(5), said = head.getAttribute("aria-sort");
+head.querySelector("button").click();
+const wide = [...document.querySelectorAll("#you-run *,#questions *,#messages *,.terms *")];
+for (const box of document.querySelectorAll("details")) box.open = true;
+return {
+  lines: type("#you-run", "redis-py"), none: type("#you-run", "no such one"),
+  all: type("#you-run", "").length,
+  message: type("#messages",
+    "attempt to unlock lock, not locked by current thread by node id: 7b-1"),
+  other: type("#messages", "Lock 42 is not valid, it has already been unlocked"),
+  before, up, down: column(5), said,
+  over: wide.filter((e) => e.getClientRects().length
+    && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 90)),
+};
+"""
+
+
+class InBrowser(Shown):
+    def test_lines_are_found_and_tables_sorted(self):
+        if browser.program() is None:
+            self.skipTest("no Chromium: finding and sorting are NOT tested")
+        page, _ = self.pages()
+        for width in (1280, 390):
+            with tempfile.TemporaryDirectory() as folder:
+                found, faults = browser.ask(page, TRY, width, folder)
+            self.assertEqual((faults, found["over"]), ([], []))
+            self.assertEqual(found["lines"], ["run-redis-py"])
+            self.assertEqual((found["none"], found["all"]), ([], 2))
+            self.assertEqual(found["message"], ["message-lease-over", "message-not-held"])
+            self.assertEqual(found["other"], ["message-not-held"])
+            first = [float(re.match(r"[\d.]+", text)[0]) for text in found["up"]]
+            self.assertEqual(first, sorted(first))
+            self.assertEqual(found["down"][0], found["up"][-1])
+            self.assertEqual(sorted(found["before"]), sorted(found["up"]))
+            self.assertEqual(found["said"], "ascending")
 
 
 if __name__ == "__main__":

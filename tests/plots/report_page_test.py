@@ -26,8 +26,8 @@ from figures import surface as short
 from figures import surface_jobs, throughput
 from html_page import Page
 
-SECTIONS = ("needs", "libraries", "ranking", "matrix", "tokens", "untested", "least", "races",
-            "cost", "surface", "agreement", "claims", "cells", "made")
+SECTIONS = ("needs", "questions", "messages", "libraries", "ranking", "matrix", "tokens",
+            "untested", "least", "races", "cost", "surface", "agreement", "claims", "cells", "made")
 
 
 class Loaded(Folder):
