@@ -24,6 +24,9 @@ RAN = ("Of these libraries, {} ran as well, unmodified: what came of that stands
        " others were not run. Each stands beside the row that sends the same commands; defaults are"
        " those of its documentation. `./locklab campaign redisson` names"
        " the row, too.")
+FIRST = ("{} of these {} rows were run as well, unmodified: what came of that stands at the top of"
+         " the page. Each stands beside the row of ours that sends the same commands; defaults are"
+         " those of its documentation.")
 
 
 @functools.cache
@@ -62,6 +65,8 @@ def tried(run):
 def note(run):
     """What was run of all this."""
     ran = [item["name"] for item in known() if item.get("driver") in tried(run)]
+    if ran and any(row.get("cells") for row in run.libraries):
+        return FIRST.format(len(ran), len(known()))
     return RAN.format(words.listing(ran)) if ran else NOTE
 
 
@@ -120,12 +125,15 @@ def differs(row):
 
 
 def ran(run, item):
-    """What came of the library itself, in sentences; empty where it was not run."""
+    """What came of the library itself, in sentences; empty where it was not run. What searches
+    came to stands with its cells, where it has any."""
     row = tried(run).get(item.get("driver"))
     if row is None:
         return ""
-    return " ".join([f"{item['name']} {row['version']} itself was run.", *proved(row),
-                     *differs(row)])
+    first = f"{item['name']} {row['version']} itself was run."
+    if not row.get("cells"):
+        return " ".join([first, *proved(row), *differs(row)])
+    return " ".join([first, *differs(row)]) if row["scenarios"] or row["trouble"] else ""
 
 
 def broke(run, name):

@@ -104,14 +104,20 @@ def gaps_in_words(run):
     return "; " + ", ".join(parts) if parts else ""
 
 
+def has_redlock(run):
+    """Whether a lock of the run asks several masters."""
+    return any(name.startswith("redlock") for name in run.locks())
+
+
 def untested(run):
     """Sentences on what this run says nothing about."""
     found = [f"The part “{row['part']}” is missing: {row['why']}"
              for row in run.manifest.get("missing", [])]
     found += [f"The part “{title}” was left out." for title in run.left_out().values()]
-    ran = [item["name"] for item in libraries.known() if libraries.ran(run, item)]
+    ran = [item["name"] for item in libraries.known()
+           if item.get("driver") in libraries.tried(run)]
     found.append(OTHER_SERVERS[any(h["name"] == "failover" for h in run.hazards)])
-    found += NEVER[:-1]
+    found += NEVER[has_redlock(run):-1]
     found.append(WITH_LIBRARIES.format(words.listing(ran)) if ran else NEVER[-1])
     for world in load.WORLDS:
         if not run.ran(world):

@@ -29,6 +29,7 @@ LEASE = "As every lease, it broke under {}."
 NOT_KNOWN = "{}: not known under {}."
 DEFECTS = "{} below, with nothing but the library and redis-server."
 MEASURED = "Measured on {}, version {}, in {}."
+STUBS = "Not wholly as it comes: the driver replaces {}."
 NO_SETTINGS = "No settings of it are known here."
 
 
@@ -172,7 +173,15 @@ def told(rows):
     if defects := sum(len(row.get("defects") or []) for row in rows):
         lines.append(DEFECTS.format(words.plural(
             defects, "defect is shown by a script", "defects are shown by scripts")))
-    return lines + [measured(rows)]
+    return lines + stubs(rows) + [measured(rows)]
+
+
+def stubs(rows):
+    """What of the library its driver replaced, as its manifest says."""
+    path = libraries.DRIVERS / folder(rows[0]) / "manifest.json"
+    found = libraries.manifest(folder(rows[0])) if path.is_file() else {}
+    replaced = found.get("stubs") if found.get("version") == rows[0]["version"] else None
+    return [STUBS.format(words.listing(replaced))] if replaced else []
 
 
 def measured(rows):

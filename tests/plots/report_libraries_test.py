@@ -27,6 +27,9 @@ class Ran(Folder):
         return load.load_run(self.folder)
 
     def of(self, name, data):
+        """Of a run that has no cells of libraries, as older ones."""
+        for row in data["libraries"]:
+            row.pop("cells")
         run = self.loaded(data)
         return libraries.ran(run, next(i for i in libraries.known() if i["name"] == name))
 
@@ -111,8 +114,8 @@ class Ran(Folder):
         page = html.unescape(re.sub("<[^>]+>", "", pages[self.folder / "report.html"]))
         text = pages[self.folder / "report.md"].replace("`", "")
         for form in (page, text):
-            self.assertIn("Of these libraries, redis-py Lock and redsync ran as well", form)
-            self.assertIn("redis-py Lock 8.1.0 itself was run. An overlap was proved under", form)
+            self.assertIn("2 of these 30 rows were run as well, unmodified", form)
+            self.assertIn("redis-py Lock 8.1.0 itself was run. Of 2 scenarios it differs", form)
             self.assertIn("client libraries other than redis-py Lock and redsync", form)
             self.assertNotIn("The libraries themselves were not run", form)
 

@@ -4,6 +4,7 @@ from sentences_data import Data, contended, with_interval
 
 import fault_words
 import libraries
+import provenance
 import questions
 import tokens
 import you_run
@@ -78,6 +79,17 @@ class YouRun(Data):
                         table_cell("crash=1", world="live", date="2026-11-28"))]
         self.assertEqual(you_run.measured(rows), "Measured on 2026-11-27 and 2026-11-28, version"
                          " 1.2, in virtual time and real time.")
+
+    def test_you_run_stubs(self):
+        rows = [library("redis-lock", "redis-lock", table_cell("none"))]
+        rows[0]["version"] = libraries.manifest("redis-lock")["version"]
+        self.assertEqual(you_run.stubs(rows), [
+            "Not wholly as it comes: the driver replaces that it asks for its lock for ever: its"
+            " client stops once a server has said no and wait_ms is over."])
+        self.assertIn(you_run.stubs(rows)[0], you_run.told(rows))
+        rows[0]["version"] = "another"
+        self.assertEqual(you_run.stubs(rows), [])
+        self.assertEqual(you_run.stubs(TWO), [])
 
     def test_you_run_intro(self):
         run = self.with_(libraries=[*TWO, library("y", "other", table_cell("none"))])
@@ -204,3 +216,10 @@ class Advised(Data):
         self.assertNotIn("rueidislock", named)
         self.assertIn("redis-semaphore Mutex", named)
         self.assertIn("rueidislock", libraries.work_like(self.run_, "watchdog_owned"))
+
+    def test_redlock_is_not_said_to_be_untested_where_it_was_run(self):
+        never = provenance.NEVER[0]
+        self.assertIn("Redlock", never)
+        self.assertIn(never, provenance.untested(self.run_))
+        self.run_.algorithms.append({**self.run_.algorithms[-2], "name": "redlock"})
+        self.assertNotIn(never, provenance.untested(self.run_))

@@ -64,6 +64,8 @@ class Rest(Data):
         run = self.with_(libraries=[self.library(name="redsync",
                                                  searches=[self.search("pause", "violated")])])
         self.assertIn("Of these libraries, redsync ran as well", libraries.note(run))
+        run.libraries[0]["cells"] = [{}]
+        self.assertIn(f"1 of these {len(libraries.known())} rows were run", libraries.note(run))
 
     def test_libraries_faults(self):
         calm, pause = {"hazard": "contention"}, {"hazard": "pause"}
@@ -97,6 +99,10 @@ class Rest(Data):
         run = self.with_(libraries=[self.library(name="redsync",
                                                  searches=[self.search("pause", "violated")])])
         self.assertTrue(libraries.ran(run, item).startswith("Redsync 1.2 itself was run. An"))
+        run.libraries[0].update(cells=[{}], scenarios=[self.play("a", "differs")])
+        self.assertTrue(libraries.ran(run, item).startswith("Redsync 1.2 itself was run. Of 1"))
+        run.libraries[0]["scenarios"] = []
+        self.assertEqual(libraries.ran(run, item), "")
 
     def test_libraries_of_every_lease(self):
         self.calm()
