@@ -29,6 +29,7 @@ LEASE = "As every lease, it broke under {}."
 NOT_KNOWN = "{}: not known under {}."
 DEFECTS = "{} below, with nothing but the library and redis-server."
 MEASURED = "Measured on {}, version {}, in {}."
+PLAIN = "plain"
 STUBS = "Not wholly as it comes: the driver replaces {}."
 NO_SETTINGS = "No settings of it are known here."
 
@@ -65,18 +66,24 @@ def libraries_of(run):
     return found
 
 
-def shared_words(titles):
-    """The words with which all titles begin."""
-    first, *rest = [title.split() for title in titles]
+def title_words(row):
+    """Words of a title, without the comma behind one."""
+    return [word.rstrip(",") for word in row["library"].split()]
+
+
+def shared(rows):
+    """With how many words all titles begin."""
+    first, *rest = map(title_words, rows)
     same = 0
     while same < len(first) and all(t[same:same + 1] == [first[same]] for t in rest):
         same += 1
-    return " ".join(first[:same])
+    return same
 
 
 def title(rows):
     """redlock of redlock using() and redlock acquire()."""
-    return shared_words([row["library"] for row in rows]) or rows[0]["library"]
+    return " ".join(title_words(rows[0])[:shared(rows)]) if len(rows) > 1 and shared(rows) else (
+        rows[0]["library"])
 
 
 def by_title(rows):
@@ -84,9 +91,10 @@ def by_title(rows):
 
 
 def mode(rows, row):
-    """using() of redlock using(), where there are others."""
-    shared = shared_words([one["library"] for one in rows])
-    return row["library"].removeprefix(shared).strip() or row["library"]
+    """using() of redlock using(), where there are others; plain, if its title adds nothing."""
+    if len(rows) == 1 or not shared(rows):
+        return row["library"]
+    return " ".join(title_words(row)[shared(rows):]) or PLAIN
 
 
 def faults_of(row, picked):

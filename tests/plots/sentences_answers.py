@@ -80,6 +80,15 @@ class YouRun(Data):
         self.assertEqual(you_run.measured(rows), "Measured on 2026-11-27 and 2026-11-28, version"
                          " 1.2, in virtual time and real time.")
 
+    def test_a_mode_is_what_its_title_adds(self):
+        rows = [library(*names) for names in (("x", "made Lock"), ("x:more", "made Lock, more"))]
+        self.assertEqual(you_run.title(rows), "made Lock")
+        self.assertEqual([you_run.mode(rows, row) for row in rows], ["plain", "more"])
+        self.assertEqual(you_run.mode(rows[1:], rows[1]), "made Lock, more")
+        rows[0]["library"] = "other"
+        self.assertEqual(you_run.title(rows), "other")
+        self.assertEqual(you_run.mode(rows, rows[1]), "made Lock, more")
+
     def test_you_run_stubs(self):
         rows = [library("redis-lock", "redis-lock", table_cell("none"))]
         rows[0]["version"] = libraries.manifest("redis-lock")["version"]
