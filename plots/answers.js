@@ -22,8 +22,8 @@ for (const find of document.querySelectorAll(".find")) {
   box.addEventListener("input", sift);
 }
 
-// Tables of one body sort by a column whose head is clicked, once more the other way round. Numbers
-// go by their first number, and what has none comes last.
+// Tables sort by a column whose head is clicked, once more the other way round, group by group.
+// Numbers go by their first number, and what has none comes last.
 const number = (text) => {
   const found = text.replace(/[,\u00a0]/g, "").match(/-?\d+(\.\d+)?/);
   return found ? Number(found[0]) : null;
@@ -36,10 +36,10 @@ const compare = (one, other) => {
   }
   return one.localeCompare(other);
 };
-for (const table of document.querySelectorAll("table.sortable")) {
+for (const table of document.querySelectorAll("table.sortable,table.cost")) {
   const heads = [...table.querySelectorAll("thead th")];
-  const body = table.tBodies[0];
   heads.forEach((head, column) => {
+    if (!head.textContent.trim()) return;
     const button = document.createElement("button");
     button.className = "sort";
     button.type = "button";
@@ -50,13 +50,15 @@ for (const table of document.querySelectorAll("table.sortable")) {
       for (const other of heads) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       const text = (row) => row.cells[column]?.textContent.trim() ?? "";
-      const rows = [...body.rows].filter((row) => !row.matches(".ran"));
-      const below = new Map(rows.map((row) => [row, row.nextElementSibling]));
-      rows.sort((a, b) => (down ? -1 : 1) * compare(text(a), text(b)));
-      for (const row of rows) {
-        const next = below.get(row);
-        body.append(row);
-        if (next?.matches(".ran")) body.append(next);
+      for (const body of table.tBodies) {
+        const rows = [...body.rows].filter((row) => !row.matches(".ran,.group"));
+        const below = new Map(rows.map((row) => [row, row.nextElementSibling]));
+        rows.sort((a, b) => (down ? -1 : 1) * compare(text(a), text(b)));
+        for (const row of rows) {
+          const next = below.get(row);
+          body.append(row);
+          if (next?.matches(".ran")) body.append(next);
+        }
       }
     });
   });
