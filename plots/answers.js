@@ -1,18 +1,20 @@
-// Finds a line by what is typed: by most of its words, as a message has names and numbers of its
-// own. Without this script all lines are there.
+// Finds the lines that have most of the words that are typed, as a message has names and numbers of
+// its own. Without this script all lines are there.
 for (const find of document.querySelectorAll(".find")) {
   const lines = [...find.parentElement.querySelectorAll("details.run,details.message")];
   const texts = (line) => {
     const parts = [...line.querySelectorAll(".texts>span")];
-    const found = (parts.length ? parts : [line]).map((part) => part.textContent);
-    return found.map((text) => `${line.dataset.called ?? ""} ${text}`.toLowerCase());
+    return (parts.length ? parts : [line.querySelector("summary")]).map(
+      (part) => `${line.dataset.called ?? ""} ${part.textContent}`.toLowerCase());
   };
   const box = find.querySelector("input");
   const sift = () => {
-    const words = box.value.toLowerCase().match(/[\p{L}][\p{L}\p{N}_.@-]*/gu) ?? [];
-    const needed = Math.ceil(0.7 * words.length);
-    const fits = (text) => words.filter((word) => text.includes(word)).length >= needed;
-    for (const line of lines) line.hidden = !texts(line).some(fits);
+    const words = box.value.toLowerCase().match(/[\p{L}@][\p{L}\p{N}_.@/-]*/gu) ?? [];
+    const count = (line) => Math.max(...texts(line).map(
+      (text) => words.filter((word) => text.includes(word)).length));
+    const counts = lines.map(count);
+    const least = Math.max(0.7 * words.length, 0.9 * Math.max(...counts));
+    lines.forEach((line, index) => { line.hidden = counts[index] < least; });
     const shown = lines.filter((line) => !line.hidden);
     if (words.length && shown.length === 1) shown[0].open = true;
     find.querySelector(".place").textContent =

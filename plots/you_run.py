@@ -34,6 +34,12 @@ STUBS = "Not wholly as it comes: the driver replaces {}."
 NO_SETTINGS = "No settings of it are known here."
 
 
+LABELS = {
+    "find": "You run", "like": "redisson, redis-py, redlock …", "library": "Library",
+    "measured": "Measured", "change": "Change", "cells": "Every cell:",
+    "docs": "Its documentation.", "not_run": "Not run here:", "are_like": "what they are like"}
+
+
 @dataclass(frozen=True)
 class Line:
     """One library with all its modes."""
