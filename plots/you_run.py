@@ -15,6 +15,8 @@ BROKEN = "Broken by {}."
 OF_MODE = "{}: {}"
 ONLY_LEASES = "Only by what breaks every lease."
 NOTHING = "Not seen broken."
+NO_VERDICT = "No verdict."
+STUCK = " (stuck for ever)"
 UNKNOWN = "Not known under {}."
 NOT_SEEN = "Nothing seen under {}, up to {} each."
 INTRO = ("{} in {} were run as they come, on a real redis-server. Each line says what broke one"
@@ -104,7 +106,9 @@ def mode(rows, row):
 
 
 def faults_of(row, picked):
-    return [cell["faults"] for cell in row["cells"] if picked(cell)]
+    """In words, the sets of faults of some cells, with what is no overlap."""
+    return [fault_words.of_set(cell["faults"]) + (STUCK if cell["verdict"] == "stuck" else "")
+            for cell in row["cells"] if picked(cell)]
 
 
 def is_clean(cell):
@@ -129,8 +133,8 @@ def by_mode(rows, picked, text):
     """late reply; or using(): lost reply; acquire(): late reply."""
     groups = by_faults(rows, picked)
     if len(groups) == 1 and len(groups[0][0]) == len(rows):
-        return text.format(fault_words.listed(groups[0][1]))
-    return text.format("; ".join(OF_MODE.format(words.listing(modes), fault_words.listed(sets))
+        return text.format(words.listing(groups[0][1]))
+    return text.format("; ".join(OF_MODE.format(words.listing(modes), words.listing(sets))
                                  for modes, sets in groups))
 
 
@@ -139,7 +143,9 @@ def verdict(rows):
     cells = [cell for row in rows for cell in row["cells"]]
     if any(cell["news"] for cell in cells):
         return by_mode(rows, lambda cell: cell["news"], BROKEN)
-    return ONLY_LEASES if any(map(is_lease, cells)) else NOTHING
+    if any(map(is_lease, cells)):
+        return ONLY_LEASES
+    return NOTHING if any(map(is_clean, cells)) else NO_VERDICT
 
 
 def unseen(rows):
@@ -176,14 +182,14 @@ def told(rows):
     """Sentences, when the line is opened."""
     lines = []
     for modes, sets in by_faults(rows, lambda cell: cell["news"]):
-        lines.append(NEWS.format(words.listing(modes), fault_words.listed(sets)))
+        lines.append(NEWS.format(words.listing(modes), words.listing(sets)))
     sets, share = unseen(rows)
     if sets:
         lines.append(CALM.format(fault_words.listed(sets), percent(share)))
     for modes, sets in by_faults(rows, lambda cell: cell["verdict"] == "unknown"):
-        lines.append(NOT_KNOWN.format(words.listing(modes), fault_words.listed(sets)))
+        lines.append(NOT_KNOWN.format(words.listing(modes), words.listing(sets)))
     if sets := dict.fromkeys(f for row in rows for f in faults_of(row, is_lease)):
-        lines.append(LEASE.format(fault_words.listed(sets)))
+        lines.append(LEASE.format(words.listing(sets)))
     if defects := sum(len(row.get("defects") or []) for row in rows):
         lines.append(DEFECTS.format(words.plural(
             defects, "defect is shown by a script", "defects are shown by scripts")))

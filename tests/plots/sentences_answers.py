@@ -45,6 +45,11 @@ class YouRun(Data):
         self.assertEqual(you_run.verdict([library("x", "x", lease)]), you_run.ONLY_LEASES)
         self.assertEqual(you_run.verdict([library("x", "x", table_cell("pause=1"))]),
                          you_run.NOTHING)
+        self.assertEqual(you_run.verdict([library("x", "x", table_cell("pause=1", "unknown"))]),
+                         you_run.NO_VERDICT)
+        stuck = table_cell("retry=1", "stuck", news=True)
+        self.assertEqual(you_run.verdict([library("x", "x", stuck)]),
+                         "Broken by command sent twice (stuck for ever).")
 
     def test_you_run_counted(self):
         self.assertEqual(you_run.counted(["none", "crash=1"]), "1 fault")
