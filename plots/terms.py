@@ -15,3 +15,7 @@ def data():
 def at(place):
     """[(word, what it is)] of those that a place needs."""
     return [tuple(data()["terms"][name]) for name in data()["places"][place]]
+
+
+def meaning(name):
+    return data()["terms"][name][1]

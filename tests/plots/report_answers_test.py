@@ -89,6 +89,14 @@ class Data(unittest.TestCase):
         used = {name for names in terms.data()["places"].values() for name in names}
         self.assertEqual(used, set(terms.data()["terms"]))
 
+    def test_each_cause_is_explained_where_it_is_drawn(self):
+        text = (ROOT / "harness" / "check" / "cause.h").read_text(encoding="utf-8")
+        causes = re.findall(r'\{Cause::\w+, "(\w+)"', text)
+        self.assertGreater(len(causes), 10)
+        explained = {word for word, _ in terms.at("cells")}
+        for cause in causes:
+            self.assertIn(cause.replace("_", " "), explained)
+
     def test_messages_are_those_of_the_libraries(self):
         """Of each library that is installed, and of a redis-server in PATH."""
         looked, absent = 0, set()
