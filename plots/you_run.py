@@ -29,7 +29,7 @@ CALM = ("Nothing was seen under {}. In each, something may still go wrong in up 
         " (95\u00a0%).")
 LEASE = "As every lease, it broke under {}."
 NOT_KNOWN = "{}: not known under {}."
-DEFECTS = "{} below, with nothing but the library and redis-server."
+DEFECT = "Shown by a script: {}"
 MEASURED = "Measured on {}, version {}, in {}."
 PLAIN = "plain"
 STUBS = "Not wholly as it comes: the driver replaces {}."
@@ -190,9 +190,8 @@ def told(rows):
         lines.append(NOT_KNOWN.format(words.listing(modes), words.listing(sets)))
     if sets := dict.fromkeys(f for row in rows for f in faults_of(row, is_lease)):
         lines.append(LEASE.format(words.listing(sets)))
-    if defects := sum(len(row.get("defects") or []) for row in rows):
-        lines.append(DEFECTS.format(words.plural(
-            defects, "defect is shown by a script", "defects are shown by scripts")))
+    for defect in (one for row in rows for one in row.get("defects") or []):
+        lines.append(DEFECT.format(library_table.told_first(defect)[0]))
     return lines + stubs(rows) + [measured(rows)]
 
 
