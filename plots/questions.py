@@ -13,6 +13,7 @@ import advice
 import fault_words
 import library_table
 import matrix
+import redlock
 import tokens
 import words
 import you_run
@@ -22,7 +23,8 @@ from figures import fairness as fairness_figure
 
 FILE = Path(__file__).parent / "questions.json"
 SECTIONS = {"you-run": "the libraries", "tokens": "fencing tokens", "surface": "TTL and pauses",
-            "cost": "what it costs", "matrix": "the matrix", "messages": "error messages"}
+            "cost": "what it costs", "matrix": "the matrix", "messages": "error messages",
+            "redlock": "Redlock, claim by claim"}
 
 
 @functools.cache
@@ -103,7 +105,9 @@ def waited(run, name):
 
 def lock(run, name):
     """Under how much one lock held."""
-    cells = decided(run, main_world(run), name)
+    others = [row["name"] for row in run.others.algorithms] if run.others else []
+    cells = decided(run.others, "sim", name) if name in others else decided(
+        run, main_world(run), name)
     held = sum(cell["verdict"] == "holds" for cell in cells)
     return {"held": words.count(held), "faced": words.count(len(cells))} if cells else None
 
@@ -156,12 +160,13 @@ def cell_link(run, what):
 
 
 def race_link(run, name):
-    found = next((race for race in run.races if race["name"] == name), None)
+    found = next((race for race in redlock.played(run).races if race["name"] == name), None)
     return found and (f"#race-{name}", found["title"])
 
 
 def section_link(run, name):
-    shown = {"you-run": bool(library_table.rows(run)), "tokens": bool(tokens.rows(run))}
+    shown = {"you-run": bool(library_table.rows(run)), "tokens": bool(tokens.rows(run)),
+             "redlock": redlock.is_told(run)}
     return (f"#{name}", SECTIONS[name]) if shown.get(name, True) else None
 
 

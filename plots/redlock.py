@@ -19,6 +19,11 @@ def known():
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
+def is_told(run):
+    """Whether the page has this part."""
+    return run.others is not None and bool(run.others.races or run.others.cells)
+
+
 def played(run):
     """The run with all its races, those of Redlock too."""
     return replace(run, races=[*run.races, *(run.others.races if run.others else [])])

@@ -76,8 +76,8 @@ def environment(autoescape):
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
                        libraries=libraries, ran_table=library_table, tokens=tokens,
-                       agreement=agreement, declared=declared, redlock=redlock, you_run=you_run, questions=questions,
-                       messages=messages, terms=terms)
+                       agreement=agreement, declared=declared, redlock=redlock, you_run=you_run,
+                       questions=questions, messages=messages, terms=terms)
     return env
 
 

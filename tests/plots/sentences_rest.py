@@ -1,13 +1,11 @@
 """Sentences on claims, libraries, races, searches and the run itself."""
 
 import copy
-from types import SimpleNamespace
 from unittest import mock
 
 from sentences_data import Data, alone, with_interval
 
 import claims
-import lengths
 import libraries
 import load
 import provenance
@@ -15,7 +13,6 @@ import races
 import reaches
 import report_fixture as fixture
 import surface
-import thresholds
 import tokens
 import witnesses
 
@@ -313,90 +310,3 @@ class Rest(Data):
                          " none within its bounds has fewer than 7 steps. Below they are told in 4"
                          " lines.")
         self.assertTrue(witnesses.bounds({**row, "length": 4}).endswith("fewer than 4 steps."))
-
-
-class Thresholds(Data):
-    def search(self, lock, **more):
-        return {**fixture.search_of(next(a for a in self.run_.algorithms if a["name"] == lock),
-                                    "exclusion", 2, 1, 1), **more}
-
-    def of(self, *rows):
-        return self.with_(thresholds=list(rows))
-
-    def test_thresholds_in_words(self):
-        self.assertEqual(thresholds.in_words(["crash", "pause", "crash"]),
-                         "`crash` twice + `pause`")
-        self.assertEqual(thresholds.in_words(["crash"] * 3), "`crash` 3 times")
-        self.assertEqual(thresholds.in_words([]), "no fault at all")
-
-    def test_thresholds_size_name(self):
-        self.assertEqual(thresholds.size_name(3), ("set of 3 faults", "any 3 faults"))
-        self.assertEqual(thresholds.size_name(2), ("pair", "any two faults"))
-
-    def test_thresholds_least_facts(self):
-        row = self.search("set_nx_lua")
-        found = {"faults": "pause=1", "least_us": 901_000, "steps": 8, "rounds": 2, "clients": 2}
-        self.assertEqual(thresholds.Least(row, found).facts,
-                         " from 901\u00a0ms, 8\u00a0steps, 2\u00a0rounds")
-        self.assertEqual(thresholds.Least(row, {**found, "least_us": None, "rounds": 1}).facts,
-                         ", 8\u00a0steps")
-
-    def test_thresholds_rest(self):
-        row = self.search("set_nx_lua", minimal=[], harmless=["none", "crash=1", "pause=1"])
-        run = self.of(row)
-        self.assertEqual(thresholds.rest(run, [row], []),
-                         "no single fault (2\u00a0clients, 2 exhausted)")
-        row["unknown"] = ["retry=1"]
-        self.assertIn("no single fault that was searched to its end (",
-                      thresholds.rest(run, [row], []))
-        row.update(unknown=[], harmless=["none", "crash=1"])
-        least = SimpleNamespace(faults=["pause"])
-        self.assertEqual(thresholds.rest(run, [row], [least]),
-                         "no other single fault (2\u00a0clients, 1 exhausted)")
-
-    def test_lengths_of_key(self):
-        """Of ten locks 150 ms, of two 200, of one 300: the greatest is not everybody's."""
-        rows = [self.search(lock) for lock in self.run_.locks()[:5]]
-        self.assertEqual(lengths.of_key(self.of(*rows), "command_timeout_us"), "150 ms")
-        for row, us in zip(rows, (300_000, 200_000, 200_000)):
-            row["command_timeout_us"] = us
-        rows += [self.search(lock) for lock in self.run_.locks()[5:7]]
-        self.assertEqual(
-            lengths.of_key(self.of(*rows), "command_timeout_us"),
-            "150 ms (200 ms for `setnx_expire` and `setnx_timestamp_del`, 300 ms for `setnx_del`)")
-        self.assertEqual(lengths.of_key(self.of(*rows), "reply_delay_us"), "")
-
-    def test_thresholds_reach_under(self):
-        run = self.of(self.search("set_nx_lua"))
-        self.assertEqual(thresholds.reach_under(run, (2, 1, 1)),
-                         "2\u00a0clients under any single fault")
-
-    def test_thresholds_intro(self):
-        rows = [self.search("set_nx_lua"), self.search("fenced")]
-        said = thresholds.intro(self.of(*rows)).replace("\u00a0", " ")
-        self.assertIn("to the end for 2 clients under any single fault; a client", said)
-        self.assertIn("gives up after 3 tries. Jobs", said)
-        self.assertIn("TTL 1.2 s, time-out of a command 150 ms, error", said)
-        rows[1].update(attempts=1, command_timeout_us=300_000)
-        said = thresholds.intro(self.of(*rows)).replace("\u00a0", " ")
-        self.assertIn("after 3 tries, with `fenced` up to 2 tries sooner.", said)
-        self.assertIn("time-out of a command 150 ms (300 ms for `fenced`)", said)
-
-    def test_thresholds_notes(self):
-        self.calm()
-        row = self.search("set_nx_lua", minimal=[], harmless=["none", "pause=1"])
-        said = thresholds.notes(self.of(row))
-        self.assertIn("H: nothing that was searched breaks it", said)
-        self.assertNotIn("campaigns also break", said)
-        self.assertIn("Not searched: `slow_job`, `crash`, `stall`", said)
-        self.broken("set_nx_lua", "pause")
-        self.assertIn("campaigns also break `set_nx_lua` under `pause`, beyond these bounds.",
-                      thresholds.notes(self.of(row)))
-
-    def test_thresholds_cell_md(self):
-        least = SimpleNamespace(name="`pause`", facts=", 8 steps", found={"witness": "none"})
-        shown = thresholds.Cell("exclusion", [least], "violated", "no other", "`crash` (2 clients)")
-        self.assertEqual(thresholds.cell_md(self.run_, shown),
-                         "**V** `pause`, 8 steps<br>not known: `crash` (2 clients)<br>no other")
-        shown = thresholds.Cell("exclusion", [], "holds", "no fault", "")
-        self.assertEqual(thresholds.cell_md(self.run_, shown), "H no fault")

@@ -16,8 +16,9 @@ import sentences
 from sentences_answer import Advice, Answer
 from sentences_answers import Advised, Questions, YouRun
 from sentences_cost import Cost, Figures
-from sentences_rest import Rest, Thresholds
+from sentences_rest import Rest
 from sentences_table import LibraryTable
+from sentences_thresholds import Thresholds
 from sentences_worlds import Agreement, Cells, Declared
 
 CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Cells, Rest, LibraryTable,
