@@ -12,9 +12,12 @@
 #include "harness/cli/campaign_drivers.h"
 #include "harness/cli/campaign_libraries.h"
 #include "harness/cli/campaign_options.h"
+#include "harness/cli/campaign_shard.h"
 #include "harness/cli/driver_subjects.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/merge.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/shard_option.h"
 #include "harness/cli/world_options.h"
 #include "harness/live/live_server.h"
 #include "harness/play/named_algorithm.h"
@@ -66,15 +69,9 @@ struct Outcome {
     }
 };
 
-/// The runs of one lock. For a swarm `spec` has everything that runs draw from.
-struct Runs {
-    RunSpec spec;
-    SpecOfRun of_run = {};
-};
-
-std::vector<Runs> runs_of(const std::vector<const Algorithm*>& algorithms,
-                          const CampaignOptions& options) {
-    std::vector<Runs> all;
+std::vector<LockRuns> runs_of(const std::vector<const Algorithm*>& algorithms,
+                              const CampaignOptions& options) {
+    std::vector<LockRuns> all;
     for (const Algorithm* algorithm : algorithms) {
         if (options.swarm) {
             Swarm swarm = swarm_for(*algorithm, options);
@@ -86,38 +83,52 @@ std::vector<Runs> runs_of(const std::vector<const Algorithm*>& algorithms,
     return all;
 }
 
-Witness sim_witness(const Runs& runs, const CampaignCount& count, std::uint64_t seed,
+Witness sim_witness(const LockRuns& runs, const CampaignCount& count, std::uint64_t seed,
                     const fs::path& traces) {
     const auto run = count.witness();
     const bool drawn = run && runs.of_run;
     return write_sim_witness(drawn ? runs.of_run(*run, *run) : runs.spec, count, seed, traces);
 }
 
-void run_sim(const std::vector<Runs>& locks, const CampaignOptions& options, const fs::path& traces,
-             ProgressLine& progress, Outcome& outcome) {
+CampaignCount counted_in_sim(const LockRuns& lock, const CampaignGoal& goal,
+                             const std::vector<ShardFolder>* shards, const Progress& show) {
+    if (shards == nullptr) {
+        return run_sim_campaign(lock.spec, goal, interrupt_flag(), show, lock.of_run);
+    }
+    RunsOfShards made(*shards, lock);
+    CampaignCount count =
+        run_sim_campaign(lock.spec, goal, interrupt_flag(), show, lock.of_run,
+                         [&](std::uint64_t, std::size_t size) { return made.next(size); });
+    count.show_nothing(made.why_unknown());
+    return count;
+}
+
+/// `shards`: where the runs were made before, or null.
+void run_sim(const std::vector<LockRuns>& locks, const CampaignOptions& options,
+             const std::vector<ShardFolder>* shards, const fs::path& traces, ProgressLine& progress,
+             Outcome& outcome) {
     const CampaignGoal goal = campaign_goal(options);
-    for (const Runs& runs : locks) {
+    for (const LockRuns& runs : locks) {
         const RunSpec& spec = runs.spec;
         const auto show = [&](std::uint64_t grants) {
             const std::string of = options.runs ? "" : " of " + std::to_string(options.grants);
             progress.show(std::string(spec.algorithm->name) + ": " + std::to_string(grants) + of +
                           " grants");
         };
-        const CampaignCount count =
-            run_sim_campaign(spec, goal, interrupt_flag(), show, runs.of_run);
+        const CampaignCount count = counted_in_sim(runs, goal, shards, show);
         progress.clear();
         outcome.add(spec, count, [&] { return sim_witness(runs, count, options.seed, traces); });
         if (interrupt_flag()) return;
     }
 }
 
-void run_live(const std::vector<Runs>& locks, const CampaignOptions& options,
+void run_live(const std::vector<LockRuns>& locks, const CampaignOptions& options,
               const fs::path& traces, LiveServer& server, ProgressLine& progress,
               Outcome& outcome) {
     std::vector<LiveCell> cells;
     const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /
                                                      options.grants_per_run);
-    for (const Runs& one : locks) cells.emplace_back(one.spec, runs, one.of_run);
+    for (const LockRuns& one : locks) cells.emplace_back(one.spec, runs, one.of_run);
     bool goes_on = true;
     for (int goes = 0; goes_on && goes <= kMostGoes && !interrupt_flag(); ++goes) {
         const std::string keys_left =
@@ -135,12 +146,15 @@ void run_live(const std::vector<Runs>& locks, const CampaignOptions& options,
     }
 }
 
-}  // namespace
-
-int campaign_verb(const Arguments& arguments) {
+CommandLine campaign_line() {
     OptionList list = campaign_option_list();
     list.push_back({"traces", kText, "folder for witnesses (default: results/traces)"});
-    CommandLine line("campaign", list, 1);
+    return {"campaign", list, 1};
+}
+
+/// `shards`: their runs are counted, and none made.
+int run_campaign(const Arguments& arguments, const std::vector<ShardFolder>* shards) {
+    CommandLine line = campaign_line();
     if (!line.parse(arguments)) return kExitHolds;
     if (is_table_of_drivers(line, arguments)) return campaign_of_libraries(line, arguments);
     if (!line.operands().empty() && names_drivers(line.operands()[0])) {
@@ -151,7 +165,10 @@ int campaign_verb(const Arguments& arguments) {
     CampaignOptions options = campaign_options(line);
     // With all locks, one that needs more clients must not keep the others from running.
     options.exact_clients = line.has("clients") && named.size() == 1;
-    const std::vector<Runs> runs = runs_of(named, options);
+    const std::optional<Shard> shard = shard_option(line, "campaign");
+    if (shard) check_campaign_shard(options);
+    const std::vector<LockRuns> runs = runs_of(named, options);
+    if (shard) return make_campaign_shard(line, *shard, runs, options);
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
     std::optional<LiveServer> server;
@@ -162,7 +179,7 @@ int campaign_verb(const Arguments& arguments) {
     if (server) {
         run_live(runs, options, traces, *server, progress, outcome);
     } else {
-        run_sim(runs, options, traces, progress, outcome);
+        run_sim(runs, options, shards, traces, progress, outcome);
     }
     if (line.json()) {
         nlohmann::ordered_json json;
@@ -182,6 +199,18 @@ int campaign_verb(const Arguments& arguments) {
     }
     if (outcome.witness_missing) return kExitUnknown;
     return exit_code(outcome.worst);
+}
+
+}  // namespace
+
+int campaign_verb(const Arguments& arguments) { return run_campaign(arguments, nullptr); }
+
+int merge_campaign(const std::vector<ShardFolder>& shards, const CommandLine& line) {
+    const Arguments words = words_of_whole(shards[0], line, {"traces", "json"});
+    CommandLine whole = campaign_line();
+    whole.parse(words);
+    if (is_table_of_drivers(whole, words)) return show_merged_table(whole, shards);
+    return run_campaign(words, &shards);
 }
 
 }  // namespace locklab

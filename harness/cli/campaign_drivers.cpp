@@ -40,7 +40,7 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
     };
     for (const char* option :
          {"swarm", "client-ttl", "client-renewal", "client-job", "client-mode", "renewal", "unit",
-          "redis", "guarded", "latency", "pause-every", "pause-length"}) {
+          "redis", "guarded", "latency", "pause-every", "pause-length", "shard"}) {
         if (!line.has(option)) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
     }

@@ -11,6 +11,7 @@
 #include "harness/cli/driver_subjects.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/shard_option.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
 #include "harness/foreign/library.h"
@@ -73,6 +74,7 @@ void check_options(const CommandLine& line, const Arguments& arguments) {
     for (const char* option : kNotForDrivers) {
         refuse(option, table ? whose : "driver processes", leave_out);
     }
+    if (!table) refuse("shard", "one library", "campaign libraries, or " + leave_out);
     if (!table) refuse("libraries", "one library", "campaign libraries, or " + leave_out);
 }
 
@@ -140,9 +142,8 @@ TableSize size_of(const CommandLine& line) {
     return size;
 }
 
-nlohmann::ordered_json json_of(const TablePlan& plan, const std::vector<TableCell>& cells) {
-    nlohmann::ordered_json json{{"seed", plan.size.seed},
-                                {"runs", nlohmann::ordered_json::array()}};
+nlohmann::ordered_json json_of(std::uint64_t seed, const std::vector<TableCell>& cells) {
+    nlohmann::ordered_json json{{"seed", seed}, {"runs", nlohmann::ordered_json::array()}};
     for (const TableCell& cell : cells) {
         nlohmann::ordered_json row{{"algorithm", cell.subject}};
         row["hazards"] = nlohmann::ordered_json::array();
@@ -154,6 +155,52 @@ nlohmann::ordered_json json_of(const TablePlan& plan, const std::vector<TableCel
         json["runs"].push_back(std::move(row));
     }
     return json;
+}
+
+int show_table(const CommandLine& line, std::uint64_t seed, const std::vector<TableCell>& cells) {
+    if (line.json()) {
+        std::cout << json_of(seed, cells).dump(2) << "\n";
+    } else {
+        std::cout << (line.has("markdown") ? table_markdown(cells) : table_text(cells));
+    }
+    if (interrupt_flag()) {
+        std::cerr << "locklab: interrupted; what is shown was finished before, and the same "
+                     "command goes on from there\n";
+        return kExitUnknown;
+    }
+    Verdict worst = Verdict::holds;
+    for (const TableCell& cell : cells) {
+        if (is_graver(cell.verdict, worst)) worst = cell.verdict;
+    }
+    return exit_code(worst);
+}
+
+constexpr const char* kTable = "table.jsonl";
+
+/// Leaves the shard's libraries: each is a piece, since which pairs of faults it is asked for
+/// follows from its other cells. The folder says which they are, by their places in one run.
+void keep_pieces(ShardWriter& folder, std::vector<TablePlan::Column>& libraries) {
+    std::vector<TablePlan::Column> kept;
+    for (std::size_t i = 0; i < libraries.size(); ++i) {
+        if (!folder.row().shard.has(i)) continue;
+        folder.note(libraries[i].subject->operand(), std::to_string(i));
+        kept.push_back(libraries[i]);
+    }
+    libraries = std::move(kept);
+}
+
+int end_table(const CommandLine& line, const std::vector<TableCell>& cells, ShardWriter& folder) {
+    if (interrupt_flag()) return tell_of_shard(line, folder);
+    std::string lines;
+    for (const TableCell& cell : cells) lines += to_json(cell).dump() + "\n";
+    folder.write(kTable, lines);
+    folder.end();
+    return tell_of_shard(line, folder);
+}
+
+/// Pairs come after all single faults, where the command names no faults.
+bool is_of_second_part(const CommandLine& line, const TableCell& cell) {
+    return !line.has("faults") && cell.faults.find(',') != std::string::npos;
 }
 
 }  // namespace
@@ -178,25 +225,35 @@ int campaign_of_libraries(const CommandLine& line, const Arguments& arguments) {
     }
     const fs::path folder =
         output_folder(line, "out", fs::path(home_folder()) / "results" / "libraries");
+    std::optional<ShardWriter> shard;
+    if (const auto asked = shard_option(line, "campaign")) {
+        shard.emplace(open_shard(line, "campaign", *asked));
+        if (shard->is_finished()) return tell_of_shard(line, *shard);
+        keep_pieces(*shard, plan.libraries);
+    }
     TableFile file(folder / "cells.jsonl");
     ProgressLine progress;
     const std::vector<TableCell> cells = make_table(plan, file, watcher_with(progress));
     progress.clear();
-    if (line.json()) {
-        std::cout << json_of(plan, cells).dump(2) << "\n";
-    } else {
-        std::cout << (line.has("markdown") ? table_markdown(cells) : table_text(cells));
+    if (shard) return end_table(line, cells, *shard);
+    return show_table(line, plan.size.seed, cells);
+}
+
+int show_merged_table(const CommandLine& line, const std::vector<ShardFolder>& shards) {
+    /// Where a cell stands in the table of one run.
+    using Place = std::pair<bool, std::uint64_t>;
+    std::vector<std::pair<Place, TableCell>> placed;
+    for (const ShardFolder& shard : shards) {
+        const TableFile file(shard.path / kTable);
+        for (const TableCell& cell : file.cells()) {
+            const std::uint64_t library = std::stoull(shard.row.note(cell.subject));
+            placed.push_back({{is_of_second_part(line, cell), library}, cell});
+        }
     }
-    if (interrupt_flag()) {
-        std::cerr << "locklab: interrupted; what is shown was finished before, and the same "
-                     "command goes on from there\n";
-        return kExitUnknown;
-    }
-    Verdict worst = Verdict::holds;
-    for (const TableCell& cell : cells) {
-        if (is_graver(cell.verdict, worst)) worst = cell.verdict;
-    }
-    return exit_code(worst);
+    std::ranges::stable_sort(placed, {}, &std::pair<Place, TableCell>::first);
+    std::vector<TableCell> cells;
+    for (auto& [place, cell] : placed) cells.push_back(std::move(cell));
+    return show_table(line, count_option(line, "seed", 0, ~std::uint64_t{0}), cells);
 }
 
 }  // namespace locklab

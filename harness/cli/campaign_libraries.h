@@ -2,7 +2,10 @@
 // of one library: campaign lib:NAME, or driver:A.
 #pragma once
 
+#include <vector>
+
 #include "harness/cli/command_line.h"
+#include "harness/record/shard_folder.h"
 
 namespace locklab {
 
@@ -11,5 +14,8 @@ bool is_table_of_drivers(const CommandLine& line, const Arguments& arguments);
 
 /// Throws UsageError.
 int campaign_of_libraries(const CommandLine& line, const Arguments& arguments);
+
+/// The table whose libraries these shards have. `line` is the command without --shard.
+int show_merged_table(const CommandLine& line, const std::vector<ShardFolder>& shards);
 
 }  // namespace locklab

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/cli/shard_option.h"
 #include "harness/cli/world_options.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
@@ -148,8 +149,10 @@ OptionList campaign_option_list() {
         {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
         {"libraries", kText, "of campaign libraries: these alone, as NAME,NAME"},
         {"plays", kText, "in virtual time: plays of a cell, at most (default: 100)"},
+        kShardOption,
         {"out", kText,
-         "of libraries without --world live: folder of the table, which goes on with what is there "
+         "of a shard: its folder; of libraries without --world live: folder of the table, which "
+         "goes on with what is there "
          "(default: results/libraries)"},
         {"markdown", kFlag, "likewise: print the table for a page of Markdown"},
     };

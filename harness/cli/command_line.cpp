@@ -110,6 +110,15 @@ void CommandLine::read(const Arguments& arguments) {
     }
 }
 
+std::map<std::string, std::string> CommandLine::chosen() const {
+    std::map<std::string, std::string> values = values_;
+    for (const Option& option : options_) {
+        const bool is_text = option.value.is_text && option.value.preset != nullptr;
+        if (is_text && get(option.name) == option.value.preset) values.erase(option.name);
+    }
+    return values;
+}
+
 void CommandLine::help() const {
     for (const Verb& verb : kVerbs) {
         if (verb.name != verb_) continue;

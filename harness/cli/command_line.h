@@ -54,6 +54,8 @@ public:
     /// "" for a flag; throws std::out_of_range if has() is false.
     const std::string& get(const std::string& option) const { return values_.at(option); }
     const std::vector<std::string>& operands() const { return operands_; }
+    /// Options with their values, without those that have their default.
+    std::map<std::string, std::string> chosen() const;
 
 private:
     void read(const Arguments& arguments);

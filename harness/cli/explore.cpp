@@ -13,9 +13,12 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/driver_subjects.h"
 #include "harness/cli/explore_drivers.h"
+#include "harness/cli/explore_shard.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/merge.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/search_bounds.h"
+#include "harness/cli/shard_option.h"
 #include "harness/cli/starvation.h"
 #include "harness/cli/world_options.h"
 #include "harness/core/fault_text.h"
@@ -84,6 +87,8 @@ OptionList explore_options() {
         {"mermaid", kFlag, "print the witness as a Mermaid sequence diagram, and nothing else"},
         {"svg", kFlag, "print the witness as an SVG picture, and nothing else"},
         {"traces", kText, "folder for witnesses (default: results/traces)"},
+        kShardOption,
+        {"out", kText, "of a shard: its folder"},
     };
 }
 
@@ -143,21 +148,31 @@ Deepening deepening_of(const CommandLine& line) {
     return {!line.has("rounds"), !line.has("clients"), !line.has("attempts")};
 }
 
-Explored explore_one(const CommandLine& line, const Question& question) {
-    const Algorithm& algorithm = *question.algorithm;
+Bounds first_bounds(const Question& question) {
     Bounds bounds = question.searches[0];
     bounds.faults = question.faults[0];
+    return bounds;
+}
+
+/// `shards`: where random schedules were walked before, or null.
+Explored explore_one(const CommandLine& line, const Question& question,
+                     const std::vector<ShardFolder>* shards) {
+    const Algorithm& algorithm = *question.algorithm;
+    const Bounds bounds = first_bounds(question);
     const SearchLimits limits = limits_of(line);
     const std::optional<RandomLimits> random = random_limits_of(line);
     const bool plain = line.get("strategy") == "plain";
     const std::uint64_t budget = count_option(line, "budget", 1, 1'000'000'000'000);
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
-    Explored explored = random ? explore_randomly(algorithm, bounds, *random, watcher)
-                        : plain
-                            ? explore_plainly(algorithm, bounds, budget, watcher)
-                            : explore_exhaustively(algorithm, question.searches, question.faults,
-                                                   limits, watcher, deepening_of(line));
+    Explored explored =
+        shards != nullptr
+            ? explored_by_walks(algorithm, bounds, *random,
+                                schedules_in(*shards, {&algorithm, bounds, *random}), watcher)
+        : random ? explore_randomly(algorithm, bounds, *random, watcher)
+        : plain  ? explore_plainly(algorithm, bounds, budget, watcher)
+                 : explore_exhaustively(algorithm, question.searches, question.faults, limits,
+                                        watcher, deepening_of(line));
     progress.clear();
     if (line.has("probability")) {
         explored.odds = odds_of(algorithm, explored.bounds, explored.result.witness, limits.memory,
@@ -202,9 +217,22 @@ void check_operand(const CommandLine& line) {
     }
 }
 
-}  // namespace
+int make_shard(const CommandLine& line, const Shard& shard,
+               const std::vector<Question>& questions) {
+    const std::optional<RandomLimits> limits = random_limits_of(line);
+    if (!limits || line.has("starvation")) {
+        throw UsageError(
+            "a search visits each state once, wherever it comes from, so it has no shards; right "
+            "would be --strategy random, pct, delay or walk");
+    }
+    std::vector<LockSchedules> locks;
+    for (const Question& question : questions) {
+        locks.push_back({question.algorithm, first_bounds(question), *limits});
+    }
+    return make_explore_shard(line, shard, locks);
+}
 
-int explore_verb(const Arguments& arguments) {
+int run_explore(const Arguments& arguments, const std::vector<ShardFolder>* shards) {
     CommandLine line("explore", explore_options(), 1);
     if (!line.parse(arguments)) return kExitHolds;
     check_operand(line);
@@ -223,6 +251,9 @@ int explore_verb(const Arguments& arguments) {
         questions.push_back(
             {algorithm, searches_of(line, *algorithm), faults_of(line, *algorithm)});
     }
+    if (const auto shard = shard_option(line, "explore")) {
+        return make_shard(line, *shard, questions);
+    }
     const SearchLimits limits = limits_of(line);
     if (line.has("thresholds") && line.get("strategy") != "exhaustive") {
         throw UsageError("--thresholds are proved, so they are for --strategy exhaustive");
@@ -234,7 +265,7 @@ int explore_verb(const Arguments& arguments) {
     if (line.has("thresholds")) return show_thresholds(line, questions, limits, traces);
     std::vector<Explored> all;
     for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
-        all.push_back(explore_one(line, questions[i]));
+        all.push_back(explore_one(line, questions[i], shards));
         show_witness(all.back(), traces);
         show_findings(all.back(), traces);
         if (!line.json() && !picture) std::cout << explored_text(all.back()) << std::flush;
@@ -254,6 +285,14 @@ int explore_verb(const Arguments& arguments) {
                          std::string(name_of(all[0].result.verdict)));
     }
     return exit_code(gravest_of(all));
+}
+
+}  // namespace
+
+int explore_verb(const Arguments& arguments) { return run_explore(arguments, nullptr); }
+
+int merge_explore(const std::vector<ShardFolder>& shards, const CommandLine& line) {
+    return run_explore(words_of_whole(shards[0], line, {"traces", "json"}), &shards);
 }
 
 }  // namespace locklab

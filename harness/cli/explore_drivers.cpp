@@ -39,9 +39,10 @@ constexpr std::uint64_t kUsualPlays = 1000;
 }
 
 void check_options(const Arguments& arguments) {
-    for (const char* option : {"tasks", "leaves", "again", "outage", "timeout", "latency",
-                               "client-ttl", "client-renewal", "client-job", "client-mode",
-                               "lengths", "count", "probability", "memory", "starvation"}) {
+    for (const char* option :
+         {"tasks", "leaves", "again", "outage", "timeout", "latency", "client-ttl",
+          "client-renewal", "client-job", "client-mode", "lengths", "count", "probability",
+          "memory", "starvation", "shard"}) {
         if (!has_word(arguments, "--" + std::string(option))) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
     }

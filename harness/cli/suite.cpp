@@ -10,8 +10,10 @@
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/merge.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/run_python.h"
+#include "harness/cli/shard_option.h"
 #include "harness/cli/world_options.h"
 #include "harness/core/nearest.h"
 #include "harness/record/home_folder.h"
@@ -20,6 +22,7 @@
 #include "harness/record/stopwatch.h"
 #include "harness/record/typed.h"
 #include "harness/suite/files.h"
+#include "harness/suite/shards.h"
 #include "harness/suite/summary.h"
 
 namespace locklab {
@@ -80,6 +83,7 @@ OptionList suite_options() {
         {"runs", kText,
          "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)"},
         {"out", kText, "a new folder for the results (default: results/<time>)"},
+        kShardOption,
         {"resume", kFlag,
          "go on with the run in --out that was interrupted or has parts left out, with the same "
          "options"},
@@ -118,8 +122,8 @@ int write_page(const SuiteContext& context) {
 }
 
 /// The folder asked for; with --resume that of an earlier run.
-RunFolder open_folder(const CommandLine& line, const std::string& started) {
-    if (line.has("resume")) {
+RunFolder open_folder(const CommandLine& line, const std::string& started, bool resumes) {
+    if (resumes) {
         if (!line.has("out")) {
             throw UsageError("--resume of which run? right would be --out FOLDER --resume");
         }
@@ -169,12 +173,16 @@ void print_summary(const CommandLine& line, const SuiteContext& context, const S
     }
 }
 
-/// Prints the final remarks besides the counts; returns the exit code.
-int conclude(const SuiteContext& context, const SuiteResult& result, const Summary& summary,
-             int report) {
+void tell_missing(const SuiteResult& result) {
     for (const MissingSection& missing : result.missing) {
         std::cerr << "locklab: " << missing.part << " missing: " << missing.why << "\n";
     }
+}
+
+/// Prints the final remarks besides the counts; returns the exit code.
+int conclude(const SuiteContext& context, const SuiteResult& result, const Summary& summary,
+             int report) {
+    tell_missing(result);
     const bool unfinished = sections_to_come(context, result) > 0;
     if (unfinished && interrupt_flag()) {
         std::cerr << "locklab: interrupted; what was finished is in " << context.folder.string()
@@ -182,6 +190,34 @@ int conclude(const SuiteContext& context, const SuiteResult& result, const Summa
     }
     if (unfinished || report != kExitHolds) return kExitUnknown;
     return summary.is_clean() ? kExitHolds : kExitViolated;
+}
+
+SuiteContext context_of(const CommandLine& line) {
+    SuiteContext context;
+    context.size = size_of(line);
+    context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
+    context.redis = redis_option(line);
+    if (line.has("sections")) context.sections = sections_in(line.get("sections"));
+    return context;
+}
+
+/// A shard that lacks something is not finished: its command is to be given again, elsewhere
+/// perhaps.
+int end_suite(const CommandLine& line, const SuiteContext& context, const SuiteResult& result,
+              ShardWriter& shard) {
+    tell_missing(result);
+    if (interrupt_flag()) return tell_of_shard(line, shard);
+    if (sections_to_come(context, result) > 0) return kExitUnknown;
+    end_suite_shard(context, shard);
+    return tell_of_shard(line, shard);
+}
+
+/// Prints what is in the folder; returns the exit code.
+int show_run(const CommandLine& line, const SuiteContext& context, const SuiteResult& result) {
+    const int report = write_page(context);
+    const Summary summary = summarize(result);
+    print_summary(line, context, result, summary);
+    return conclude(context, result, summary, report);
 }
 
 /// Clears the progress line before it prints a line that stays.
@@ -199,19 +235,24 @@ int suite_verb(const Arguments& arguments) {
     CommandLine line("suite", suite_options(), 0);
     if (!line.parse(arguments)) return kExitHolds;
 
-    SuiteContext context;
-    context.size = size_of(line);
-    context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
-    context.redis = redis_option(line);
-    if (line.has("sections")) context.sections = sections_in(line.get("sections"));
+    SuiteContext context = context_of(line);
+    context.shard = shard_option(line, "suite");
+    std::optional<ShardWriter> shard;
+    if (context.shard) {
+        shard.emplace(open_shard(line, "suite", *context.shard));
+        if (shard->is_finished()) return tell_of_shard(line, *shard);
+    }
+    // The command of a shard is the same each time.
+    const bool resumes =
+        line.has("resume") || (shard && fs::exists(shard->path() / "manifest.json"));
     ProgressLine progress;
     context.watcher = watcher_with(progress);
     if (!context.redis.empty()) LiveServer reachable(context.redis, context.watcher);
     const std::string started = utc_now();
-    const RunFolder folder = open_folder(line, started);
+    const RunFolder folder = open_folder(line, started, resumes);
     context.folder = folder.path();
     SuiteResult result;
-    if (line.has("resume")) {
+    if (resumes) {
         result = read_suite(context);
         result.resumed.push_back(started);
     } else {
@@ -225,12 +266,33 @@ int suite_verb(const Arguments& arguments) {
         write_suite(context, result, stopwatch.seconds());
     };
     save();
-    run_sections(context, voice_on(progress), result, save, [&] { write_page(context); });
+    // The page of a shard would show a part.
+    const auto draw = [&] {
+        if (!shard) write_page(context);
+    };
+    run_sections(context, voice_on(progress), result, save, draw);
     progress.clear();
-    const int report = write_page(context);
-    const Summary summary = summarize(result);
-    print_summary(line, context, result, summary);
-    return conclude(context, result, summary, report);
+    return shard ? end_suite(line, context, result, *shard) : show_run(line, context, result);
+}
+
+int merge_suite(const std::vector<ShardFolder>& shards, const CommandLine& merge) {
+    if (!merge.has("out")) {
+        throw UsageError(
+            "a suite is merged into a folder; right would be: locklab merge FOLDER... --out "
+            "FOLDER");
+    }
+    const Arguments words = words_of_whole(shards[0], merge, {"out", "json"});
+    CommandLine line("suite", suite_options(), 0);
+    line.parse(words);
+    SuiteContext context = context_of(line);
+    context.folder = line.get("out");
+    SuiteResult result = merged_suite(context, shards);
+    result.command = typed_command(shards[0].row.words());
+    result.complete = result.finished.size() == kSuiteSections.size();
+    const RunFolder folder = RunFolder::made(line.get("out"));
+    copy_witnesses(context, shards);
+    write_suite(context, result, 0);
+    return show_run(line, context, result);
 }
 
 }  // namespace locklab

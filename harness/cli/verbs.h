@@ -23,6 +23,7 @@ int libraries_verb(const Arguments& arguments);
 int bench_verb(const Arguments& arguments);
 int report_verb(const Arguments& arguments);
 int compare_verb(const Arguments& arguments);
+int merge_verb(const Arguments& arguments);
 int completion_verb(const Arguments& arguments);
 int test_verb(const Arguments& arguments);
 int driver_verb(const Arguments& arguments);
@@ -34,7 +35,7 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 15> kVerbs{{
+inline constexpr std::array<Verb, 16> kVerbs{{
     {"demo", "", "one race, its fix, and one search, in a few seconds", demo_verb},
     {"list", "[algorithms|libraries|scenarios|faults|topologies]", "what there is to run",
      list_verb},
@@ -57,6 +58,8 @@ inline constexpr std::array<Verb, 15> kVerbs{{
     {"bench", "[lib:NAME|libraries|driver:A] [google-benchmark flags]",
      "what locks cost, or libraries, and the harness", bench_verb},
     {"report", "RUN_DIR", "report.html and report.md from result files", report_verb},
+    {"merge", "FOLDER...",
+     "shards (--shard I/N of campaign, explore, suite) as the one run that they are", merge_verb},
     {"compare", "RUN_A RUN_B", "what changed between two runs, with intervals", compare_verb},
     {"completion", "", "for bash: source <(./locklab completion), and Tab completes",
      completion_verb},

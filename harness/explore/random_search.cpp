@@ -29,7 +29,7 @@ public:
 
     /// False if nothing is left to do.
     bool walk_block(RandomResult& result) {
-        const std::uint64_t first = result.schedules;
+        const std::uint64_t first = limits_.first + result.schedules;
         const std::uint64_t count = std::min(kBlock, limits_.schedules - first);
         walked_.assign(count, Walked());
         std::vector<std::string> errors(walkers_.size());
@@ -60,7 +60,7 @@ public:
 private:
     bool take_in(RandomResult& result) {
         for (const Walked& walked : walked_) {
-            const std::uint64_t number = result.schedules++;
+            const std::uint64_t number = limits_.first + result.schedules++;
             result.steps += walked.steps;
             if (!walked.violated) continue;
             if (result.violated++ == 0) {
@@ -71,7 +71,7 @@ private:
             }
             if (!limits_.count) return false;
         }
-        return result.schedules < limits_.schedules;
+        return limits_.first + result.schedules < limits_.schedules;
     }
 
     const RandomLimits& limits_;
@@ -81,11 +81,33 @@ private:
 
 }  // namespace
 
+RandomResult joined(const Algorithm& algorithm, const Bounds& bounds, const RandomLimits& limits,
+                    const std::vector<RandomResult>& parts) {
+    RandomResult all;
+    for (const RandomResult& part : parts) {
+        all.schedules += part.schedules;
+        all.steps += part.steps;
+        if (part.violated > 0 && all.violated == 0) all.schedule = part.schedule;
+        all.violated += part.violated;
+        all.coverage.add(part.coverage);
+        all.why_unknown = part.why_unknown;
+        if (!all.why_unknown.empty() || (all.violated > 0 && !limits.count)) break;
+    }
+    if (all.violated == 0) return all;
+    if (!limits.count) all.coverage = {};
+    Walker walker(algorithm, bounds, limits.strategy, limits.changes);
+    walker.walk(limits.seed, all.schedule);
+    all.witness = walker.path();
+    all.verdict = Verdict::violated;
+    return all;
+}
+
 RandomResult search_randomly(const Algorithm& algorithm, const Bounds& bounds,
                              const RandomLimits& limits, const std::atomic<bool>& stop,
                              const std::function<void(std::uint64_t schedules)>& tell) {
     RandomResult result;
     Search search(algorithm, bounds, limits);
+    if (limits.first >= limits.schedules) return result;
     while (!stop && search.walk_block(result)) tell(result.schedules);
     search.tell_coverage(result);
     return result;

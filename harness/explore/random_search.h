@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "harness/check/judge.h"
 #include "harness/explore/walker.h"
@@ -14,6 +15,8 @@ namespace locklab {
 struct RandomLimits {
     Strategy strategy = Strategy::uniform;
     std::uint64_t schedules = 100'000;
+    /// Those before this number are walked elsewhere.
+    std::uint64_t first = 0;
     std::uint64_t seed = 1;
     /// Changes of priority, or delays, in a schedule: PCT's depth less one, or the delay bound.
     std::uint32_t changes = 2;
@@ -34,6 +37,11 @@ struct RandomResult {
     Coverage coverage;
     std::string why_unknown;
 };
+
+/// Results of `parts`, which follow on each other, as one search of them all would give. The first
+/// witness is walked again. `parts` may end with ones that one search would not have come to.
+RandomResult joined(const Algorithm& algorithm, const Bounds& bounds, const RandomLimits& limits,
+                    const std::vector<RandomResult>& parts);
 
 /// The result does not depend on the number of threads.
 RandomResult search_randomly(const Algorithm& algorithm, const Bounds& bounds,

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "harness/check/campaign_count.h"
+#include "harness/check/made_run.h"
 #include "harness/core/run_spec.h"
 
 namespace locklab {
@@ -28,8 +32,22 @@ using StopFlag = std::atomic<bool>;
 /// Called between batches with the grants counted so far.
 using Progress = std::function<void(std::uint64_t grants)>;
 
-/// For a swarm, `of_run` gives the specification of each run, and `spec` covers all of them.
+/// Runs of the campaign that were made before: `size` of them from `first` on.
+using MadeElsewhere = std::function<std::vector<MadeRun>(std::uint64_t first, std::size_t size)>;
+
+/// For a swarm, `of_run` gives the specification of each run, and `spec` covers all of them. Runs
+/// that were made elsewhere are only counted, and some of them, and the witness, made again.
 CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, const StopFlag& stop,
-                               const Progress& progress, const SpecOfRun& of_run = {});
+                               const Progress& progress, const SpecOfRun& of_run = {},
+                               const MadeElsewhere& elsewhere = {});
+
+using TakeRun = std::function<void(const MadeRun& made)>;
+
+/// Makes runs `first` to `end - 1` of a campaign and counts nothing; ends after one that hits a
+/// bound. Why the runs show nothing, as half a sentence, if some differed when they were made
+/// again; else empty.
+std::string make_sim_runs(const RunSpec& spec, std::uint64_t seed, std::uint64_t first,
+                          std::uint64_t end, const StopFlag& stop, const SpecOfRun& of_run,
+                          const TakeRun& take);
 
 }  // namespace locklab

@@ -152,14 +152,32 @@ Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Boun
 
 Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
                           const RandomLimits& limits, const Watcher& watcher) {
+    const Stopwatch stopwatch;
+    const WalkedSchedules walked = walk_schedules(algorithm, bounds, limits, watcher);
+    const double seconds = stopwatch.seconds();
+    Explored explored = explored_by_walks(algorithm, bounds, limits, walked, watcher);
+    explored.seconds = seconds;
+    return explored;
+}
+
+WalkedSchedules walk_schedules(const Algorithm& algorithm, const Bounds& bounds,
+                               const RandomLimits& limits, const Watcher& watcher) {
+    const OutsideWatch watch(algorithm);
+    const std::uint64_t all = limits.schedules - limits.first;
+    WalkedSchedules walked;
+    walked.result =
+        search_randomly(algorithm, bounds, limits, *watcher.stop,
+                        [&](std::uint64_t done) { watcher.show(of_budget(algorithm, done, all)); });
+    walked.why_unknown = why_shared(bounds, watch);
+    return walked;
+}
+
+Explored explored_by_walks(const Algorithm& algorithm, const Bounds& bounds,
+                           const RandomLimits& limits, const WalkedSchedules& walked,
+                           const Watcher& watcher) {
+    const RandomResult& found = walked.result;
     Explored explored = explored_by(algorithm, bounds, name_of(limits.strategy));
     explored.seed = limits.seed;
-    const OutsideWatch watch(algorithm);
-    const Stopwatch stopwatch;
-    const RandomResult found = search_randomly(
-        algorithm, bounds, limits, *watcher.stop,
-        [&](std::uint64_t done) { watcher.show(of_budget(algorithm, done, limits.schedules)); });
-    explored.seconds = stopwatch.seconds();
     explored.schedules = found.schedules;
     if (limits.count) explored.violated_schedules = found.violated;
     explored.result.verdict = found.verdict;
@@ -167,7 +185,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
     explored.result.witness = found.witness;
     explored.result.why_unknown = found.why_unknown;
     if (found.violated == 0 || limits.count) explored.exercised = found.coverage;
-    refuse_what_is_shared(explored, why_shared(bounds, watch));
+    refuse_what_is_shared(explored, walked.why_unknown);
     if (explored.result.verdict == Verdict::violated) {
         shrink_find(explored, limits.threads, watcher);
     } else if (explored.result.why_unknown.empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,18 @@ Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Boun
 /// is proved shortest, or replaced by a shortest one.
 Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
                           const RandomLimits& limits, const Watcher& watcher);
+
+/// The schedules of a search, walked and not yet looked at.
+struct WalkedSchedules {
+    RandomResult result;
+    std::string why_unknown;  ///< why they show nothing, as half a sentence; or empty
+};
+WalkedSchedules walk_schedules(const Algorithm& algorithm, const Bounds& bounds,
+                               const RandomLimits& limits, const Watcher& watcher);
+/// The same as explore_randomly() with schedules that were walked before.
+Explored explored_by_walks(const Algorithm& algorithm, const Bounds& bounds,
+                           const RandomLimits& limits, const WalkedSchedules& walked,
+                           const Watcher& watcher);
 
 /// Every schedule, one after the other, without states: slow; it checks the other strategies.
 Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::uint64_t budget,

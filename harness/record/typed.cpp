@@ -37,10 +37,12 @@ std::string in_shell(std::string_view word) {
     return quoted + "'";
 }
 
-std::string typed(const fs::path& path) {
+std::string typed_unquoted(const fs::path& path) {
     const std::string text = below_current(settled(path)).string();
-    return in_shell(text.starts_with('-') ? "./" + text : text);
+    return text.starts_with('-') ? "./" + text : text;
 }
+
+std::string typed(const fs::path& path) { return in_shell(typed_unquoted(path)); }
 
 std::string typed_program() {
     const fs::path program = below_current(settled(home_folder()) / "locklab");

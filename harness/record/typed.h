@@ -12,6 +12,8 @@ std::string in_shell(std::string_view word);
 
 /// A path, relative if it is below the current folder.
 std::string typed(const std::filesystem::path& path);
+/// The same, not as a word of a shell.
+std::string typed_unquoted(const std::filesystem::path& path);
 
 /// ./locklab, with the path of its folder if that is not the current one.
 std::string typed_program();

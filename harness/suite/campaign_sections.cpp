@@ -35,6 +35,15 @@ std::vector<const Algorithm*> struck_by(Hazard hazard) {
     return struck;
 }
 
+/// Those whose cells are to run here.
+std::vector<const Algorithm*> locks_here(Hazard hazard, const SuiteContext& context) {
+    std::vector<const Algorithm*> locks = struck_by(hazard);
+    std::erase_if(locks, [&](const Algorithm* algorithm) {
+        return !context.has(piece_of(hazard, algorithm->name));
+    });
+    return locks;
+}
+
 /// "safe", "broken", or "" if the hazard cannot strike the lock.
 std::string claim_of(const Algorithm& algorithm, Hazard hazard) {
     if (algorithm.rarely_broken_by.contains(hazard)) return "";
@@ -64,7 +73,7 @@ std::string command_of(const Algorithm& algorithm, WorldKind world, Hazard hazar
 std::vector<LiveCell> live_cells(Hazard hazard, const LiveServer& server,
                                  const SuiteContext& context) {
     std::vector<LiveCell> cells;
-    for (const Algorithm* algorithm : struck_by(hazard)) {
+    for (const Algorithm* algorithm : locks_here(hazard, context)) {
         RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::live, hazard));
         // There is only one foreign server.
         if (spec.topology.nodes() > 1 && !server.is_private()) continue;
@@ -163,6 +172,17 @@ void count_again(const SuiteContext& context, Hazard hazard, const std::vector<L
 
 }  // namespace
 
+std::uint64_t piece_of(Hazard hazard, std::string_view algorithm) {
+    std::uint64_t piece = 0;
+    for (const HazardRow& row : kHazards) {
+        for (const Algorithm* each : struck_by(row.hazard)) {
+            if (row.hazard == hazard && each->name == algorithm) return piece;
+            ++piece;
+        }
+    }
+    return piece;
+}
+
 CampaignOptions suite_options(WorldKind world, Hazard hazard) {
     CampaignOptions options;
     options.world = world;
@@ -187,10 +207,10 @@ std::optional<SuiteCellRow> sim_cell(const Algorithm& algorithm, Hazard hazard,
 void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
                      SuiteResult& result) {
     std::size_t all = 0;
-    for (const HazardRow& row : kHazards) all += struck_by(row.hazard).size();
+    for (const HazardRow& row : kHazards) all += locks_here(row.hazard, context).size();
     for (const HazardRow& row : kHazards) {
         const std::size_t first = result.sim_cells.size();
-        for (const Algorithm* algorithm : struck_by(row.hazard)) {
+        for (const Algorithm* algorithm : locks_here(row.hazard, context)) {
             progress.show(std::string(row.name) + ", " + std::string(algorithm->name),
                           result.sim_cells.size(), all);
             auto cell = sim_cell(*algorithm, row.hazard, context);

@@ -4,6 +4,7 @@
 #include "harness/core/sha1.h"
 #include "harness/record/algorithm_json.h"
 #include "harness/record/csv.h"
+#include "harness/record/digest.h"
 #include "harness/record/files.h"
 #include "harness/record/hazard_json.h"
 #include "harness/record/manifest.h"
@@ -135,6 +136,7 @@ RunRow run_row(const SuiteContext& context, const SuiteResult& result, double se
     run.parameters = parameters_of(context);
     run.identity = suite_identity(context);
     run.finished = result.finished;
+    run.merged_from = result.merged_from;
     return run;
 }
 

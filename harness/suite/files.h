@@ -16,12 +16,18 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
 
 IdentityRow suite_identity(const SuiteContext& context);
 
+/// Texts of a run that name its program and its folder, where it was made. Their commands are to
+/// work where it is now.
+struct Moved {
+    std::string from_program;
+    std::string from_folder;
+    std::string to_program;
+    std::string to_folder;
+};
+
 /// The finished sections in the folder whose files are as its manifest lists them. Throws
 /// UsageError if the folder is of another run.
-SuiteResult read_suite(const SuiteContext& context);
-
-/// SHA-1 of a file's bytes in hexadecimal; empty if it cannot be read.
-std::string digest_of_file(const std::filesystem::path& file);
+SuiteResult read_suite(const SuiteContext& context, const Moved& moved = {});
 
 /// The witness files that the rows name, relative to the folder of the run.
 std::vector<std::string> witness_files(const std::vector<SuiteCellRow>& cells);

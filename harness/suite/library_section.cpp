@@ -128,6 +128,15 @@ LibraryRow row_of(const Library& library) {
     return row;
 }
 
+/// A library is a piece: its table has pairs of faults of which neither breaks it alone.
+void keep_pieces(const Shard& shard, std::vector<Library>& libraries) {
+    std::vector<Library> kept;
+    for (std::size_t i = 0; i < libraries.size(); ++i) {
+        if (shard.has(i)) kept.push_back(std::move(libraries[i]));
+    }
+    libraries = std::move(kept);
+}
+
 /// Why no server can be started; empty: it can.
 std::string why_no_server() {
     try {
@@ -150,6 +159,7 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
         if (why.starts_with("was changed")) progress.tell(each.row() + " is left out: it " + why);
         return !why.empty();
     });
+    if (context.shard) keep_pieces(*context.shard, libraries);
     if (libraries.empty()) {
         return progress.tell(
             "no library is installed, so none is played; ./locklab libraries "

@@ -7,9 +7,11 @@
 #include "harness/core/sha1.h"
 #include "harness/core/usage_error.h"
 #include "harness/play/scenario_library.h"
+#include "harness/record/digest.h"
 #include "harness/record/files.h"
 #include "harness/record/json_line.h"
 #include "harness/record/row_io.h"
+#include "harness/record/typed.h"
 #include "harness/suite/files.h"
 
 namespace locklab {
@@ -26,10 +28,40 @@ std::string program_digest() {
     return to_hex(sha1(all));
 }
 
+/// `path`, which begins in the folder of `moved`, as one word of a shell.
+std::string moved_path(const std::string& path, const Moved& moved) {
+    return in_shell(moved.to_folder + path.substr(moved.from_folder.size()));
+}
+
+/// Files of witnesses in a command are one of its words, in quotes if necessary.
+void move_text(std::string& text, const Moved& moved) {
+    if (text.starts_with(moved.from_program + " ")) {
+        text.replace(0, moved.from_program.size(), moved.to_program);
+    }
+    for (const char* folder : {"/traces/", "/histories/"}) {
+        const std::size_t begin = text.find(moved.from_folder + folder);
+        if (begin == std::string::npos || begin == 0) continue;
+        const bool quoted = text[begin - 1] == '\'';
+        const std::size_t end = std::min(text.find(quoted ? '\'' : ' ', begin), text.size());
+        const std::string path = moved_path(text.substr(begin, end - begin), moved);
+        const std::size_t from = quoted ? begin - 1 : begin;
+        text.replace(from, end + (quoted ? 1 : 0) - from, path);
+    }
+}
+
+void move_texts(Json& json, const Moved& moved) {
+    if (json.is_string()) {
+        move_text(json.get_ref<std::string&>(), moved);
+    } else if (json.is_structured()) {
+        for (Json& each : json) move_texts(each, moved);
+    }
+}
+
 /// The files of a run that are as its manifest lists them.
 class Kept {
 public:
-    Kept(const fs::path& folder, const RunRow& run) : folder_(folder), run_(run) {}
+    Kept(const fs::path& folder, const RunRow& run, const Moved& moved)
+        : folder_(folder), run_(run), moved_(moved) {}
 
     bool has(const std::string& file) const {
         const auto digest = std::ranges::find(run_.digests, file, &Digest::first);
@@ -43,7 +75,9 @@ public:
         return std::ranges::find(run_.finished, section) != run_.finished.end();
     }
     Json read(const std::string& file) const {
-        return Json::parse(read_text(folder_ / file, kMostRunFile, "a file of a run"));
+        Json json = Json::parse(read_text(folder_ / file, kMostRunFile, "a file of a run"));
+        if (!moved_.from_program.empty()) move_texts(json, moved_);
+        return json;
     }
 
 private:
@@ -51,6 +85,7 @@ private:
 
     const fs::path& folder_;
     const RunRow& run_;
+    const Moved& moved_;
 };
 
 /// The cells of one world that were run.
@@ -103,9 +138,9 @@ bool take(std::string_view section, const Kept& kept, SuiteResult& result) {
     return true;
 }
 
-SuiteResult read_parts(const SuiteContext& context, const RunRow& run) {
+SuiteResult read_parts(const SuiteContext& context, const RunRow& run, const Moved& moved) {
     SuiteResult result;
-    const Kept kept(context.folder, run);
+    const Kept kept(context.folder, run, moved);
     for (const SuiteSection& section : kSuiteSections) {
         if (!kept.finished(section.name) || !take(section.name, kept, result)) continue;
         result.finished.emplace_back(section.name);
@@ -137,14 +172,6 @@ void refuse_another(const SuiteContext& context, const Json& manifest) {
 
 }  // namespace
 
-std::string digest_of_file(const fs::path& file) {
-    try {
-        return to_hex(sha1(read_text(file, kMostRunFile, "a file of a run")));
-    } catch (const FileError&) {
-        return {};
-    }
-}
-
 std::vector<std::string> witness_files(const std::vector<SuiteCellRow>& cells) {
     std::vector<std::string> files;
     for (const SuiteCellRow& cell : cells) {
@@ -163,11 +190,18 @@ std::vector<std::string> witness_files(const std::vector<ThresholdRow>& rows) {
 
 IdentityRow suite_identity(const SuiteContext& context) {
     static const std::string program = program_digest();
-    return {program,      context.size.mode, context.size.sim_runs, context.size.live_runs,
-            context.seed, context.redis};
+    IdentityRow row{program,
+                    context.size.mode,
+                    context.size.sim_runs,
+                    context.size.live_runs,
+                    context.seed,
+                    context.redis,
+                    {}};
+    if (context.shard) row.shard = to_string(*context.shard);
+    return row;
 }
 
-SuiteResult read_suite(const SuiteContext& context) {
+SuiteResult read_suite(const SuiteContext& context, const Moved& moved) {
     const std::string name = (context.folder / "manifest.json").string();
     const auto is_foreign = [&name] {
         return UsageError(name +
@@ -179,7 +213,7 @@ SuiteResult read_suite(const SuiteContext& context) {
         refuse_another(context, manifest);
         RunRow run;
         read_row(manifest, run);
-        return read_parts(context, run);
+        return read_parts(context, run, moved);
     } catch (const nlohmann::json::exception&) {
         throw is_foreign();
     } catch (const FormatError&) {

@@ -12,6 +12,7 @@ void fields(Io& io, Row& row) {
     io("live_runs", row.live_runs);
     io("seed", row.seed);
     io("redis", row.redis);
+    io.if_any("shard", row.shard);
 }
 
 template <class Io, RowOf<MissingSection> Row>
@@ -72,6 +73,7 @@ void fields(Io& io, Row& row) {
     io("parameters", row.parameters);
     io("identity", row.identity);
     io("finished", row.finished);
+    io.if_any("merged_from", row.merged_from);
     io("files", row.files);
     io("digests", row.digests);
 }

@@ -20,6 +20,7 @@ struct IdentityRow {
     std::uint64_t live_runs = 0;
     std::uint64_t seed = 0;
     std::string redis;
+    std::optional<std::string> shard;  ///< of a part of the run: "0/8"
 
     bool operator==(const IdentityRow&) const = default;
 };
@@ -82,7 +83,8 @@ struct RunRow {
         WorldRow live;
     } parameters;
     IdentityRow identity;
-    std::vector<std::string> finished;  ///< names of sections
+    std::vector<std::string> finished;         ///< names of sections
+    std::optional<std::uint64_t> merged_from;  ///< how many shards it was put together of
     std::vector<std::string> files;
     Named<std::string> digests;  ///< of these files
 };

@@ -12,6 +12,9 @@ bool SuiteResult::has_finished(std::string_view section) const {
 }
 
 bool SuiteContext::was_asked_for(std::string_view section) const {
+    const auto* const row = std::ranges::find(kSuiteSections, section, &SuiteSection::name);
+    const bool is_elsewhere = shard && !row->in_pieces && shard->index + 1 < shard->of;
+    if (is_elsewhere) return false;
     return sections.empty() || std::ranges::find(sections, section) != sections.end();
 }
 

@@ -15,6 +15,7 @@
 
 #include "harness/campaign/campaign_spec.h"
 #include "harness/campaign/threshold_runs.h"
+#include "harness/core/shard.h"
 #include "harness/core/watcher.h"
 #include "harness/live/live_server.h"
 #include "harness/suite/bench_row.h"
@@ -69,6 +70,8 @@ struct SuiteResult {
     bool complete = false;  ///< no section is left
     bool running = false;   ///< it continues after this was written
 
+    std::optional<std::uint64_t> merged_from;  ///< number of shards
+
     std::string command;               ///< as it was first typed
     std::string started;               ///< when it was first started
     std::vector<std::string> resumed;  ///< when it was resumed
@@ -86,8 +89,13 @@ struct SuiteContext {
     Watcher watcher;
     /// Names of the sections asked for; the others are left out. Empty: all.
     std::vector<std::string> sections;
+    /// Only these pieces of each section.
+    std::optional<Shard> shard;
 
+    /// Whether the section is to run here. One that is in no pieces runs in the last shard.
     bool was_asked_for(std::string_view section) const;
+    /// Whether a section's piece of this number is to run here.
+    bool has(std::uint64_t piece) const { return !shard || shard->has(piece); }
 };
 
 /// The Redis of the live parts, made on first use.
@@ -112,6 +120,9 @@ private:
 struct SuiteSection {
     std::string_view name;
     std::string_view title;  ///< for people
+    /// Made of pieces that several machines can share. What is not is made by one: benchmarks are
+    /// compared with each other, and the scenarios take less time than starting a shard.
+    bool in_pieces;
     void (*run)(const SuiteContext& context, SuiteServer& server, SuiteProgress& progress,
                 SuiteResult& result);
 };
@@ -127,14 +138,14 @@ void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteR
 
 /// In the order of execution. The names are those that --sections takes.
 inline constexpr std::array<SuiteSection, 8> kSuiteSections{{
-    {"sim", "campaigns in the simulator", run_sim_section},
-    {"thresholds", "least faults that break each lock", run_threshold_section},
-    {"surface", "TTLs against pauses", run_surface_section},
-    {"live", "campaigns on a real Redis", run_live_section},
-    {"scenarios", "races of the articles", run_scenario_section},
-    {"redlock", "Redlock and its forms", run_redlock_section},
-    {"libraries", "libraries that are installed", run_library_section},
-    {"bench", "what each lock costs", run_bench_section},
+    {"sim", "campaigns in the simulator", true, run_sim_section},
+    {"thresholds", "least faults that break each lock", true, run_threshold_section},
+    {"surface", "TTLs against pauses", true, run_surface_section},
+    {"live", "campaigns on a real Redis", true, run_live_section},
+    {"scenarios", "races of the articles", false, run_scenario_section},
+    {"redlock", "Redlock and its forms", false, run_redlock_section},
+    {"libraries", "libraries that are installed", true, run_library_section},
+    {"bench", "what each lock costs", false, run_bench_section},
 }};
 
 /// Number of sections that were asked for and are not finished.
@@ -155,6 +166,14 @@ std::optional<SuiteCellRow> sim_cell(const Algorithm& algorithm, Hazard hazard,
 std::vector<ThresholdRow> threshold_rows(std::vector<ThresholdRun>& runs,
                                          const SuiteContext& context, SuiteProgress& progress,
                                          std::vector<WitnessRow>& shortest);
+
+/// A cell's number among all locks under all hazards, in the order of one run: the same in both
+/// worlds, so that a shard has a live cell and the simulated one that it is compared with.
+std::uint64_t piece_of(Hazard hazard, std::string_view algorithm);
+/// A lock's place in the registry: the number of its piece of the thresholds.
+std::uint64_t place_of_lock(std::string_view algorithm);
+/// The lock of each row of the thresholds, in the order of one run.
+std::vector<std::string_view> locks_of_thresholds(const SuiteSize& size);
 
 /// The options that the suite gives every lock, so that all face the same faults.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);

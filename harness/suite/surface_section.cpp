@@ -94,6 +94,7 @@ SurfacePoint run_point(const Algorithm& lock, const CampaignOptions& options,
 void run_surface_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
                          SuiteResult& result) {
     std::size_t done = 0;
+    std::uint64_t piece = 0;
     const std::size_t all = std::size(kLongestJobs) * algorithms().size();
     for (const Duration longest_job : kLongestJobs) {
         for (const Algorithm& lock : algorithms()) {
@@ -106,6 +107,7 @@ void run_surface_section(const SuiteContext& context, SuiteServer&, SuiteProgres
                                   std::string(lock.name) + ", TTL " + to_string(ttl),
                               done, all);
                 for (const Duration pause : as_many(kPauses, context.size)) {
+                    if (!context.has(piece++)) continue;
                     SurfacePoint point =
                         run_point(lock, options_for(context, {longest_job, ttl, pause}),
                                   *context.watcher.stop);

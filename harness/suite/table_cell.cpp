@@ -14,9 +14,9 @@
 #include "harness/foreign/play_faults.h"
 #include "harness/foreign/search_threads.h"
 #include "harness/foreign/virtual_search.h"
+#include "harness/record/digest.h"
 #include "harness/record/stopwatch.h"
 #include "harness/record/typed.h"
-#include "harness/suite/files.h"
 #include "harness/suite/table_fields.h"
 
 namespace locklab {

@@ -155,12 +155,36 @@ void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteProgr
                            SuiteResult& result) {
     for (const Reach& reach : reaches(context.size)) {
         std::vector<ThresholdRun> runs = runs_of(reach);
+        std::erase_if(runs, [&](const ThresholdRun& run) {
+            return !context.has(place_of_lock(run.algorithm->name));
+        });
         for (ThresholdRow& row : threshold_rows(runs, context, progress, result.witnesses)) {
             result.thresholds.push_back(std::move(row));
         }
         if (context.watcher.stopped()) return;
         progress.can_draw();
     }
+    std::ranges::stable_sort(result.witnesses, {},
+                             [](const WitnessRow& row) { return place_of_lock(row.algorithm); });
+}
+
+std::uint64_t place_of_lock(std::string_view algorithm) {
+    std::uint64_t place = 0;
+    for (const Algorithm& each : algorithms()) {
+        if (each.name == algorithm) break;
+        ++place;
+    }
+    return place;
+}
+
+std::vector<std::string_view> locks_of_thresholds(const SuiteSize& size) {
+    std::vector<std::string_view> locks;
+    for (const Reach& reach : reaches(size)) {
+        for (const ThresholdRun& run : runs_of(reach)) {
+            locks.insert(locks.end(), questions_of(run).size(), run.algorithm->name);
+        }
+    }
+    return locks;
 }
 
 }  // namespace locklab

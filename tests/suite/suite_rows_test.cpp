@@ -139,10 +139,12 @@ TEST(SuiteRows, what_a_run_is) {
     run.took = {{"sim", 1.5, 2.75}};
     run.parameters.sim.latency = "instant";
     run.parameters.live.server = "host:1";
-    run.identity = {"digest", "quick", 1000, 40, 7, ""};
+    run.identity = {"digest", "quick", 1000, 40, 7, "", "3/8"};
+    run.merged_from = 8;
     run.digests = {{"suite.json", "00"}, {"cells.csv", "01"}};
     const RunRow read = read_back(run);
     EXPECT_EQ(read.identity, run.identity);
+    EXPECT_EQ(read.merged_from, run.merged_from);
     EXPECT_EQ(read.digests, run.digests);
     EXPECT_FALSE(read.resumed);
     EXPECT_EQ(read.left_out.at(0).title, "what each lock costs");
