@@ -1,5 +1,5 @@
 """Which functions of plots/ make a computed sentence: a text of words and of values that they work
-out. Each has a test of its name in sentences_test.py; what is listed here has none, and says why.
+out, or a list of such values. Each has a test of its name in sentences_test.py; what is listed here has none, and says why.
 """
 
 import ast
@@ -18,6 +18,8 @@ APART = {
     "run_files": "errors of input: report_input_test", "shape": "errors of input",
     "style": "CSS", "words": "forms of single values"}
 """Modules that make no sentence of the page."""
+CHOSEN = (("advice", "needs"), ("claims", "verdict"), ("layers", "ranking"), ("matrix", "matrix"))
+"""These give the page a count, a choice or an order without a sentence around it."""
 
 
 def has_words(text):
@@ -44,6 +46,17 @@ def is_computed(node):
             and node.func.attr == "format")
 
 
+def is_listing(node):
+    """Whether it puts several values into one text."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    of = node.func.value
+    if node.func.attr in ("listing", "names", "plural"):
+        return isinstance(of, ast.Name) and of.id == "words"
+    return (node.func.attr == "join" and isinstance(of, ast.Constant)
+            and re.search(r"[,;] ", str(of.value)) is not None)
+
+
 def functions(body, names):
     for node in body:
         if isinstance(node, ast.ClassDef):
@@ -53,15 +66,18 @@ def functions(body, names):
 
 
 def of_module(path, source=None):
-    """[(name of class, if any, name of function)] of those that make a computed sentence."""
+    """[(name of class, if any, name of function)] of those that make a computed sentence, or a
+    list that stands in one."""
     tree = ast.parse(source if source is not None else path.read_text(encoding="utf-8"))
     return [names for names, node in functions(tree.body, ())
-            if any(map(is_computed, ast.walk(node)))]
+            if any(is_computed(part) or is_listing(part) for part in ast.walk(node))]
 
 
 def all_of_them():
     """{name of its test: (module, *names)}: test_advice_use -> ("advice", "use")."""
     table = {}
+    for module, name in CHOSEN:
+        table[f"test_{module}_{name}"] = (module, name)
     for path in sorted(PLOTS.rglob("*.py")):
         module = ".".join(path.relative_to(PLOTS).with_suffix("").parts)
         if module.split(".")[-1] not in APART:

@@ -16,13 +16,14 @@ import sentences
 from sentences_answer import Advice, Answer
 from sentences_answers import Advised, Questions, YouRun
 from sentences_cost import Cost, Figures
+from sentences_lists import Lists
 from sentences_rest import Rest
 from sentences_table import LibraryTable
 from sentences_thresholds import Thresholds
 from sentences_worlds import Agreement, Cells, Declared
 
 CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Cells, Rest, LibraryTable,
-         Thresholds, YouRun, Questions, Advised)
+         Lists, Thresholds, YouRun, Questions, Advised)
 
 
 WORKED_OUT = r"\|\s*(length|sum|max|min|count)\b|[-+*/] *\d|(?<!words)\.count\("
@@ -42,8 +43,12 @@ class TheList(unittest.TestCase):
                   'def b(n):\n    return f"{n}"\n'
                   'class C:\n    def d(self):\n        return "of {} runs".format(1)\n'
                   'def e(names):\n    return "Hardest are " + ", ".join(names)\n'
-                  'def f(names):\n    return "Hardest are " + "all"\n')
-        self.assertEqual(sentences.of_module(None, source), [("a",), ("C", "d"), ("e",)])
+                  'def f(names):\n    return "Hardest are " + "all"\n'
+                  'def g(names):\n    return "; ".join(names)\n'
+                  'def h(names):\n    return "-".join(names)\n'
+                  'def i(names):\n    return words.names(names) or "nothing"\n')
+        self.assertEqual(sentences.of_module(None, source),
+                         [("a",), ("C", "d"), ("e",), ("g",), ("i",)])
 
     def test_a_template_works_nothing_out(self):
         """Else a count would stand on the page that no function makes."""
