@@ -138,8 +138,12 @@ std::vector<KeyEntry> keys_at(const Endpoint& endpoint) {
     return keys;
 }
 
-void KeyWatch::evict() {
-    evict_lock(key_, [this](const Command& command) { return ask(command); });
+std::vector<std::string> KeyWatch::keys_to_evict() {
+    return locklab::keys_to_evict(key_, [this](const Command& command) { return ask(command); });
+}
+
+void KeyWatch::evict(const std::string& told) {
+    evict_named(told, key_, [this](const Command& command) { return ask(command); });
 }
 
 KeyLook KeyWatch::look(const std::string& key) {

@@ -68,8 +68,10 @@ public:
     KeyLook look(const std::string& key);
     void remove();
     void remove(const std::string& key);
-    /// As evict_lock() does.
-    void evict();
+    /// The key of the lock is the one that is watched.
+    std::vector<std::string> keys_to_evict();
+    /// As evict_named() does; without a name, the lock's own.
+    void evict(const std::string& told = {});
     /// Removes all keys of the server; scripts stay.
     void remove_all();
 

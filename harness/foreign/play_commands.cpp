@@ -123,6 +123,8 @@ void name_words(History& history, const std::string& name, const std::string& as
             for (event::OtherKey& other : ran->others) other.key = named(other.key);
         } else if (auto* replied = std::get_if<event::Replied>(&event.detail)) {
             in_reply(replied->reply);
+        } else if (auto* fault = std::get_if<event::Fault>(&event.detail)) {
+            if (!fault->key.empty()) fault->key = named(fault->key);
         } else if (auto* granted = std::get_if<event::Granted>(&event.detail)) {
             std::string& token = granted->token.text;
             if (!token.empty()) token = named(token);

@@ -192,8 +192,9 @@ void PlayCourse::act(const PlayOption& option) {
     }
     tell(option.client, std::string(row_of(option.hazard).name));
     const NodeId node = option.strikes_message() ? world_.held()[option.held].node : option.node;
-    story_.note(ClientId{option.client}, clients_[option.client].phase(),
-                event::Fault{option.hazard, option.amount, call_of(option), node});
+    story_.note(
+        ClientId{option.client}, clients_[option.client].phase(),
+        event::Fault{option.hazard, option.amount, call_of(option), node, false, option.key});
     faults_.strike(option, clients_);
 }
 

@@ -29,7 +29,7 @@ public:
           spec_(spec),
           drive_(drive),
           began_(world.now()),
-          faults_(world, spec),
+          faults_(world, spec, subject.row().on_redis()),
           story_(head_of(run), at(began_), [this] { return at(world_.now()); }) {
         if (detail == PlayDetail::commands) commands_.emplace(world_, story_, subject_);
         const DriverWorker::Terms terms{.lease = subject.own_lease(spec.ttl),

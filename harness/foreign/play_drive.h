@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "harness/core/hazard.h"
@@ -37,6 +38,7 @@ struct PlayOption {
     Duration amount{0};
     bool early = false;  ///< the move is not due yet
     NodeId node{};       ///< the server that the fault strikes, if it strikes one
+    std::string key{};   ///< that goes in an eviction, as keys_to_evict() tells it
 
     bool strikes_message() const {
         return move == PlayMove::fault && row_of(hazard).target == FaultTarget::link;

@@ -21,8 +21,9 @@ bool is_of(LinkWay way, Hazard hazard) {
 
 }  // namespace
 
-PlayFaults::PlayFaults(PlayWorld& world, const PlaySpec& spec)
+PlayFaults::PlayFaults(PlayWorld& world, const PlaySpec& spec, bool asks)
     : world_(world),
+      asks_(asks),
       left_(spec.faults),
       length_(spec.ttl * spec.fault_percent / 100),
       outage_(spec.ttl * kOutagePercent / 100),
@@ -79,6 +80,12 @@ bool PlayFaults::can_strike(const HazardRow& row, NodeId node) const {
     return false;
 }
 
+/// Any that the server has.
+std::vector<std::string> PlayFaults::keys_to_evict(NodeId node) const {
+    if (!asks_) return {""};
+    return world_.keys_to_evict(node);
+}
+
 void PlayFaults::offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const {
     for (const NodeId node : world_.all_nodes()) {
         if (!can_strike(row, node)) continue;
@@ -86,6 +93,13 @@ void PlayFaults::offer_servers(const HazardRow& row, std::vector<PlayOption>& op
             PlayMove::fault, kFaultActor + kActorsOfANode * node.value, 0, 0, row.hazard,
             amount_of(row)};
         option.node = node;
+        if (row.loss == FaultLoss::key) {
+            for (std::string& key : keys_to_evict(node)) {
+                option.key = std::move(key);
+                options.push_back(option);
+            }
+            continue;
+        }
         options.push_back(option);
         if (row.size != FaultSize::clock) continue;
         option.amount = -option.amount;
@@ -121,7 +135,7 @@ void PlayFaults::strike_server(const PlayOption& option) {
     const Instant until = world_.now() + option.amount;
     switch (*server_fault(option.hazard)) {
         case ServerFault::jump_clock: return world_.set_server_clock(node, option.amount);
-        case ServerFault::evict: return world_.evict(node);
+        case ServerFault::evict: return world_.evict(node, option.key);
         case ServerFault::hang: thaws_[node.value] = until; return world_.freeze_server(node);
         case ServerFault::restart:
             thaws_[node.value].reset();

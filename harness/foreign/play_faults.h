@@ -15,6 +15,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,8 @@ struct PlaySpec;
 
 class PlayFaults {
 public:
-    PlayFaults(PlayWorld& world, const PlaySpec& spec);
+    /// `asks`: the lock asks servers; one that asks none survives any eviction.
+    PlayFaults(PlayWorld& world, const PlaySpec& spec, bool asks);
 
     /// Adds the faults that are left and can strike now.
     void offer(std::span<const PlayClient> clients, std::vector<PlayOption>& options) const;
@@ -59,11 +61,13 @@ private:
     Duration amount_of(const HazardRow& row) const;
     void offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const;
     bool can_strike(const HazardRow& row, NodeId node) const;
+    std::vector<std::string> keys_to_evict(NodeId node) const;
     bool is_late(const HeldFrame& frame, Instant now) const;
     void strike_message(const PlayOption& option, PlayClient& client);
     void strike_server(const PlayOption& option);
 
     PlayWorld& world_;
+    const bool asks_;
     FaultBudget left_;
     const Duration length_;
     const Duration outage_;

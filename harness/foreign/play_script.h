@@ -18,7 +18,8 @@ struct MadeMove {
     NodeId node{};                   ///< the node that it goes to or comes from, or that is struck
     Hazard hazard = kNoFault;
     Duration amount{0};
-    Duration at{0};  ///< since the play began
+    Duration at{0};     ///< since the play began
+    std::string key{};  ///< that goes in an eviction; the lock is called kVirtualKey in it
 
     bool is_of_message() const {
         return move == PlayMove::let_go ||

@@ -88,7 +88,10 @@ public:
     virtual void freeze_server(NodeId node) = 0;
     /// It goes on with its data, if it stood still.
     virtual void thaw_server(NodeId node) = 0;
-    virtual void evict(NodeId node) = 0;
+    /// The keys that this server can lose, as keys_to_evict() tells them. It is up and answers.
+    virtual std::vector<std::string> keys_to_evict(NodeId node) = 0;
+    /// Removes one of these.
+    virtual void evict(NodeId node, const std::string& told) = 0;
     /// Sets the wall clock ahead, or behind if negative, until the world is closed.
     virtual void set_server_clock(NodeId node, Duration ahead) = 0;
     virtual void set_clock(std::uint32_t client, Duration ahead) = 0;

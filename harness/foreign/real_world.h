@@ -63,7 +63,10 @@ public:
     void start_server(NodeId node) override { servers_.bring_back(node); }
     void freeze_server(NodeId node) override;
     void thaw_server(NodeId node) override { servers_.thaw(node); }
-    void evict(NodeId node) override { watches_[node.value].evict(); }
+    std::vector<std::string> keys_to_evict(NodeId node) override {
+        return watches_[node.value].keys_to_evict();
+    }
+    void evict(NodeId node, const std::string& told) override { watches_[node.value].evict(told); }
     void set_server_clock(NodeId node, Duration ahead) override {
         servers_.jump_clock(node, ahead - servers_.clock_ahead(node));
     }

@@ -101,9 +101,15 @@ void VirtualWorld::kill_server(NodeId node) {
     look();
 }
 
-void VirtualWorld::evict(NodeId node) {
-    evict_lock(subject_.keys_of(key_).front(),
-               [&](const Command& command) { return tell_server(node, command); });
+std::vector<std::string> VirtualWorld::keys_to_evict(NodeId node) {
+    return locklab::keys_to_evict(subject_.keys_of(key_).front(), [&](const Command& command) {
+        return tell_server(node, command);
+    });
+}
+
+void VirtualWorld::evict(NodeId node, const std::string& told) {
+    evict_named(told, subject_.keys_of(key_).front(),
+                [&](const Command& command) { return tell_server(node, command); });
     look();
 }
 

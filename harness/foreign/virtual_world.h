@@ -94,7 +94,8 @@ public:
     void start_server(NodeId node) override;
     void freeze_server(NodeId node) override { servers_[node.value].hangs = true; }
     void thaw_server(NodeId node) override;
-    void evict(NodeId node) override;
+    std::vector<std::string> keys_to_evict(NodeId node) override;
+    void evict(NodeId node, const std::string& told) override;
     void set_server_clock(NodeId node, Duration ahead) override {
         time_.set_ahead(node.value, ahead);
     }

@@ -134,6 +134,35 @@ Eviction evict_of_run(const std::string& lock, EvictionDraw draw, const AskServe
         [&](const std::vector<Place>&, const Place& drawn) { return drawn.name == lock; });
 }
 
+std::vector<std::string> keys_to_evict(const std::string& lock, const AskServer& ask) {
+    const std::vector<Place> all = all_keys(ask);
+    // Where another database has keys, it may still be selected.
+    const bool elsewhere =
+        std::ranges::any_of(all, [](const Place& place) { return place.database != "0"; });
+    if (elsewhere) ask(Command::of("SELECT", "0"));
+    const std::vector<Place> its = keys_of_lock(all, lock);
+    std::vector<std::string> told;
+    if (!its.empty()) told.emplace_back();
+    for (const Place& place : all) {
+        const bool is_its = std::ranges::find(its, place) != its.end();
+        // The same name in another database is the same key to those who tell of it.
+        const bool is_known = !told.empty() && told.back() == place.name;
+        if (!is_its && !is_known) told.push_back(place.name);
+    }
+    return told;
+}
+
+void evict_named(const std::string& told, const std::string& lock, const AskServer& ask) {
+    if (told.empty()) {
+        evict_lock(lock, ask);
+        return;
+    }
+    for (const Place& place : all_keys(ask)) {
+        if (place.name == told) remove(place, ask);
+    }
+    ask(Command::of("SELECT", "0"));
+}
+
 bool evict_lock(const std::string& lock, const AskServer& ask) {
     bool took_any = false;
     for (const Place& place : keys_of_lock(all_keys(ask), lock)) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/core/command.h"
 #include "harness/core/reply.h"
@@ -35,6 +36,12 @@ Eviction evict_any(const std::string& lock, EvictionDraw draw, const AskServer& 
 /// Removes one key of a run from a server that others use too: its name contains that of the run's
 /// lock, and goes on with no digit, since then it is another run's. Only in the first database.
 Eviction evict_of_run(const std::string& lock, EvictionDraw draw, const AskServer& ask);
+
+/// The keys that a server can lose, as Eviction::told() names them: first the lock's own, if it is
+/// there, then the others in alphabetical order.
+std::vector<std::string> keys_to_evict(const std::string& lock, const AskServer& ask);
+/// Removes one of these.
+void evict_named(const std::string& told, const std::string& lock, const AskServer& ask);
 
 /// Removes the lock's key, in any database. If no key has this name, removes the keys that may be
 /// meant. False: there is none.

@@ -1,0 +1,110 @@
+// Which keys a server loses in plays of driver processes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/foreign/play_course.h"
+#include "harness/foreign/real_play.h"
+#include "harness/foreign/virtual_search.h"
+#include "tests/foreign/python_library.h"
+#include "tests/foreign/short_spec.h"
+
+namespace locklab::virtual_evictions_test {
+namespace {
+
+/// What its manifest calls its key says only that somebody was here; another key excludes.
+const char* const kTwoKeys = R"(
+import json, socket, sys
+for line in sys.stdin:
+    a = json.loads(line)
+    def tell(*words):
+        link.sendall(b"".join([b"*%d\r\n" % len(words)] +
+                              [b"$%d\r\n%s\r\n" % (len(w), w.encode()) for w in words]))
+        return link.recv(100)
+    said = {}
+    if a["op"] == "hello":
+        said = {"library": "odd", "version": "1", "nodes": "one"}
+        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
+    if a["op"] == "open":
+        host, port = a["nodes"][0].rsplit(":", 1)
+        link, key = socket.create_connection((host, int(port)), 2), a["key"]
+    if a["op"] == "acquire":
+        said = {"granted": tell("SET", key + ":owner", "it", "NX") == b"+OK\r\n"}
+        tell("SET", key, "was here")
+    if a["op"] == "step":
+        said = {"ok": True, "lost": False}
+    if a["op"] == "release":
+        said = {"released": tell("DEL", key + ":owner") == b":1\r\n"}
+    if a["op"] == "exit":
+        break
+    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
+)";
+
+PlaySpec evicting() {
+    PlaySpec spec = short_spec();
+    spec.faults[Hazard::evict] = 1;
+    return spec;
+}
+
+TEST(VirtualEvictions, any_key_that_a_server_has_may_go) {
+    const Library library = python_library(kTwoKeys);
+    const Subject subject(library);
+    const PlaySpec spec = evicting();
+    const auto result = search_virtually(subject, spec, {PlayOrder::pct, 200, 2, 1}, {});
+    ASSERT_TRUE(result.find);
+    EXPECT_TRUE(result.find->came_again);
+    std::vector<std::string> gone;
+    for (const Event& event : result.find->play.history.events) {
+        const auto* fault = std::get_if<event::Fault>(&event.detail);
+        if (fault != nullptr) gone.push_back(fault->key);
+    }
+    EXPECT_EQ(gone, std::vector<std::string>{std::string(kVirtualKey) + ":owner"});
+
+    const RealReplay replay = replay_really(
+        subject, spec, result.find->play.script, [] { return false; }, 20);
+    EXPECT_TRUE(replay.proved) << replay.missing << replay.trouble;
+}
+
+/// It asks the server whether it is there, and excludes by a socket's name.
+const char* const kNoKeys = R"(
+import json, socket, sys
+for line in sys.stdin:
+    a, said = json.loads(line), {}
+    if a["op"] == "hello":
+        said = {"library": "odd", "version": "1", "nodes": "one"}
+        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
+    if a["op"] == "open":
+        host, port = a["nodes"][0].rsplit(":", 1)
+        link, key = socket.create_connection((host, int(port)), 2), a["key"]
+    if a["op"] == "acquire":
+        link.sendall(b"PING\r\n")
+        link.recv(100)
+        mine = socket.socket(socket.AF_UNIX)
+        try:
+            mine.bind("\0" + key)
+            held, said = mine, {"granted": True}
+        except OSError:
+            said = {"granted": False}
+    if a["op"] == "step":
+        said = {"ok": True, "lost": False}
+    if a["op"] == "release":
+        held.close()
+        said = {"released": True}
+    if a["op"] == "exit":
+        break
+    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
+)";
+
+/// A play in which nothing was lost shows nothing of a loss.
+TEST(VirtualEvictions, what_is_not_there_does_not_go) {
+    const Library library = python_library(kNoKeys);
+    const PlaySpec spec = evicting();
+    const auto result = search_virtually(Subject(library), spec, {PlayOrder::pct, 20, 2, 1}, {});
+    EXPECT_FALSE(result.find);
+    EXPECT_GT(result.inside, 0U);
+    EXPECT_EQ(why_nothing(result, spec.faults), "evict never struck");
+}
+
+}  // namespace
+}  // namespace locklab::virtual_evictions_test
