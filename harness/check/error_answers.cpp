@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/check/inside.h"
 #include "harness/core/printable.h"
 #include "harness/core/server_error.h"
 
@@ -24,17 +25,25 @@ void ErrorWatch::see(const Event& event) {
         failed_.insert(event.client.value);
         latest_ = failed->error;
     } else if (std::holds_alternative<event::Refused>(event.detail)) {
-        refused_ = true;
+        refused_again_ = !refused_.insert(event.client.value).second || refused_again_;
     } else if (std::holds_alternative<event::Granted>(event.detail)) {
-        failed_.clear();
-        refused_ = false;
+        holders_.insert(event.client.value);
+        begin_anew();
+    } else if (std::holds_alternative<event::Released>(event.detail) || is_crash(event)) {
+        if (holders_.erase(event.client.value) > 0) begin_anew();
     }
+}
+
+void ErrorWatch::begin_anew() {
+    failed_.clear();
+    refused_.clear();
+    refused_again_ = false;
 }
 
 std::string ErrorWatch::error_in_vain(const std::vector<ClientId>& waiting) const {
     const bool all_failed = std::ranges::all_of(
         waiting, [this](ClientId client) { return failed_.contains(client.value); });
-    return refused_ || waiting.empty() || !all_failed ? "" : printable(latest_);
+    return refused_again_ || waiting.empty() || !all_failed ? "" : printable(latest_);
 }
 
 ErrorAnswers error_answers(const History& history) {

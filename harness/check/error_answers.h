@@ -27,18 +27,21 @@ public:
     explicit ErrorWatch(bool is_model) : is_model_(is_model) {}
     void see(const Event& event);
     const ErrorAnswers& found() const { return found_; }
-    /// For drivers: the last error, to be shown, if every try since the last grant ended with one,
-    /// and each client of `waiting` has tried since then. So no client was told that the lock is
-    /// taken. Else empty.
+    /// For drivers: the last error, to be shown, if every try since the last holder left ended with
+    /// one, and each client of `waiting` has tried since then. So no client was told that the lock
+    /// is taken. A refusal may still answer a try that began before. Else empty.
     std::string error_in_vain(const std::vector<ClientId>& waiting) const;
 
 private:
     void take(const std::string& words);
+    void begin_anew();
 
     const bool is_model_;
     ErrorAnswers found_;
-    std::set<std::uint32_t> failed_;  ///< clients whose try failed since the last grant
-    bool refused_ = false;            ///< some client was refused since the last grant
+    std::set<std::uint32_t> holders_;
+    std::set<std::uint32_t> failed_;   ///< clients whose try failed since a holder came or left
+    std::set<std::uint32_t> refused_;  ///< clients that were refused once since then
+    bool refused_again_ = false;       ///< some client was refused more than once
     std::string latest_;
 };
 

@@ -57,6 +57,31 @@ TEST(ErrorAnswers, of_the_lock_are_the_locks) {
     EXPECT_EQ(judgement.errors.first, kWrongType.text());
 }
 
+/// B was refused while A had the lock, rightly, and once by a try that began before A left.
+Story each_fails_after_a_release() {
+    Story story("driver");
+    const auto fails = [&](std::uint32_t client) {
+        story.note(client, Phase::acquire, event::Failed{"no scripts"});
+    };
+    story.at(1).wants(0).granted(0, "t1").at(2).wants(1).refused(1).refused(1);
+    story.at(3).leaving(0).released(0).refused(1).at(4).wants(0);
+    fails(0);
+    fails(1);
+    return story;
+}
+
+TEST(ErrorAnswers, of_a_library_after_the_last_release_tell_nothing_of_its_lock) {
+    const Judgement judgement = judge(cut(each_fails_after_a_release()));
+    EXPECT_EQ(judgement.verdict, Verdict::unknown);
+    EXPECT_EQ(judgement.why_unknown,
+              "each try since the last holder left ended with an error: no scripts");
+}
+
+TEST(ErrorAnswers, of_a_library_between_two_refusals_do_not_free_its_lock) {
+    Story story = each_fails_after_a_release();
+    EXPECT_EQ(judge(cut(story.refused(1))).verdict, Verdict::stuck);
+}
+
 TEST(ErrorAnswers, do_not_undo_what_was_seen) {
     Story story;
     story.at(1).wants(0).granted(0).at(2).wants(1).granted(1);

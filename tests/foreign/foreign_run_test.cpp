@@ -204,7 +204,7 @@ TEST(ForeignRun, whose_every_try_is_an_error_is_not_stuck) {
     const Judgement judgement = judge(definite.history);
     EXPECT_EQ(judgement.verdict, Verdict::unknown);
     EXPECT_EQ(judgement.why_unknown,
-              "each try since the last grant ended with an error: no scripts");
+              "each try since the last holder left ended with an error: no scripts");
     EXPECT_EQ(definite.fell_short.rfind("nobody was granted the lock for ", 0), 0U);
     EXPECT_EQ(judge(errors("false").history).verdict, Verdict::stuck);
 }
