@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "harness/core/upper.h"
+
 namespace locklab {
 
 namespace {
@@ -21,9 +23,12 @@ bool names(const Command& command, std::string_view key) {
     return false;
 }
 
-/// It takes every key, and names none.
-bool takes_all(const std::string& signature) {
-    return signature == "FLUSHALL" || signature == "FLUSHDB";
+/// It takes every key, or every cached script, and names none.
+bool takes_all(const GatedCommand& gated) {
+    const Command& words = gated.command;
+    const bool of_scripts = gated.signature == "SCRIPT" && words.size() > 1;
+    return gated.signature == "FLUSHALL" || gated.signature == "FLUSHDB" ||
+           (of_scripts && upper(words[1]) == "FLUSH");
 }
 
 bool is_unknown_script(const Reply& reply) {
@@ -67,7 +72,7 @@ void CommandTeller::came(const Came& came) {
     }
     const bool names_key =
         came.frame.find(terms_.asked) != std::string_view::npos && !is_about_channel(gated);
-    const bool is_about_key = names_key || takes_all(gated.signature);
+    const bool is_about_key = names_key || takes_all(gated);
     std::optional<std::size_t> command;
     if (is_about_key || terms_.sees_effects) {
         command = add(came, std::move(gated), is_about_key);

@@ -111,6 +111,18 @@ TEST(LinkCommands, are_also_those_that_take_every_key) {
               "3 idle sent 2 FLUSHDB ASYNC\n4 idle ran 2 OK\n4 idle told 2\n");
 }
 
+/// Or every script: what another client then finds missing is this one's doing.
+TEST(LinkCommands, are_also_those_that_take_every_script) {
+    EXPECT_EQ(Log().told({{101, request, 1, resp({"GET", "lock"})},
+                          {102, answer, 1, "$1\r\nt\r\n"},
+                          {103, request, 2, resp({"SCRIPT", "flush", "ASYNC"})},
+                          {104, answer, 2, "+OK\r\n"},
+                          {105, request, 3, resp({"SCRIPT", "LOAD", "return 1"})},
+                          {106, answer, 3, "$1\r\nx\r\n"}}),
+              "1 idle sent 1 GET lock\n2 idle ran 1 \"t\"\n2 idle told 1\n"
+              "3 idle sent 2 SCRIPT flush ASYNC\n4 idle ran 2 OK\n4 idle told 2\n");
+}
+
 TEST(LinkCommands, ran_where_the_answer_came_to_the_proxy_and_not_to_the_client) {
     EXPECT_EQ(Log().told({{101, request, 1, resp({"GET", "lock"})},
                           {101, struck, 1, "", LinkFault::lose_reply},
