@@ -68,6 +68,14 @@ std::optional<Cue::Kind> Stage::move_of(const Wait& wait) {
     return std::nullopt;
 }
 
+/// A request that is on its way may arrive at the very moment at which its client gives up, before
+/// that. In real time this moment is always over.
+bool Stage::may_come_in_time(const Wait& wait) {
+    const bool is_now = world_.now() == wait.due || world_.worst_lag() > Duration::zero();
+    return is_now && wait.in_network && !cluster_.message(wait.message).in_line &&
+           !hung_.contains(wait.node);
+}
+
 std::vector<Cue> Stage::moves() {
     std::vector<Cue> moves;
     std::vector<Cue> arrivals;
@@ -77,6 +85,9 @@ std::vector<Cue> Stage::moves() {
         const bool late = (*kind == Cue::Kind::arrive && wait->fault == CommandFault::delay) ||
                           *kind == Cue::Kind::come;
         (late ? arrivals : moves).push_back({*kind, wait.get()});
+        if (kind == Cue::Kind::expire && may_come_in_time(*wait)) {
+            arrivals.push_back({Cue::Kind::arrive, wait.get()});
+        }
     }
     moves.insert(moves.end(), arrivals.begin(), arrivals.end());
     return moves;

@@ -106,6 +106,7 @@ private:
 
     bool is_awake(const Wait& wait) const;
     std::optional<Cue::Kind> move_of(const Wait& wait);
+    bool may_come_in_time(const Wait& wait);
     void is_ready(std::uint32_t message) override;
     void armed(const Move& move, const Window& window) override;
     void noted(const Event& event) override;

@@ -245,6 +245,26 @@ protected:
     }
 };
 
+constexpr Script kTakeUnlessBoth{
+    "take_unless_both",
+    "if redis.call('exists', KEYS[1]) == 1 and redis.call('exists', KEYS[1] .. ':alive') == 1 "
+    "then return 0 end "
+    "redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) "
+    "redis.call('set', KEYS[1] .. ':alive', 1, 'PX', ARGV[2]) "
+    "return 1"};
+
+// Idea: two keys make the lock, which is free where one is gone.
+// Mistake: the watchdog renews only the first.
+class RenewsOneOfTwo final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+protected:
+    Task<Reply> take() override { return run(kTakeUnlessBoth, key_, token_, ttl_ms()); }
+    bool took(const Reply& reply) override { return reply.is_integer(1); }
+    Task<Reply> give_back() override { return run(kReleaseBoth, key_, token_); }
+};
+
 }  // namespace
 
 void add_several_expiries(std::vector<Entry>& entries) {
@@ -287,6 +307,9 @@ void add_several_expiries(std::vector<Entry>& entries) {
                              "Between taking the lock and setting the heartbeat it looks "
                              "abandoned.",
                              kLease, make<HeartbeatAfterwards>));
+    entries.push_back(broken("renews_one_of_two", "watchdog_owned", {Hazard::delay_request},
+                             Cause::overwritten, "The watchdog renews one of the lock's two keys.",
+                             kWatched, make<RenewsOneOfTwo>));
     entries.push_back(correct("cools_down", "set_nx_lua", all,
                               "A marker that expires keeps the last holder away for a while.",
                               kLease, make<CoolsDown>));
