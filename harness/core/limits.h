@@ -52,6 +52,9 @@ inline constexpr std::uint64_t kMostApartBytes = 4'000'000'000;
 inline constexpr std::size_t kMostReply = 1'000'000;
 /// Bytes of one command or reply that goes through the fault proxy.
 inline constexpr std::size_t kMostFrame = 16'000'000;
+/// Connections through the fault proxy, of all its clients together, or a quarter of the files that
+/// the process may have open; each client has an equal share.
+inline constexpr std::size_t kMostConnections = 10'000;
 /// Bytes that the fault proxy holds for all connections together: received, and not yet sent on.
 inline constexpr std::size_t kMostHeldByProxy = 256'000'000;
 /// Bytes that went through the proxy in one run. The run's history needs ten times as many.

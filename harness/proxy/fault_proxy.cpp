@@ -31,7 +31,7 @@ void send_at_once(const uv_tcp_t& listener) {
 std::size_t most_connections() {
     rlimit files{};
     LOCKLAB_ASSERT(getrlimit(RLIMIT_NOFILE, &files) == 0);
-    return std::min(FaultProxy::kMostConnections, static_cast<std::size_t>(files.rlim_cur / 4));
+    return std::min(kMostConnections, static_cast<std::size_t>(files.rlim_cur / 4));
 }
 
 sockaddr_storage address_of(const Endpoint& endpoint) {

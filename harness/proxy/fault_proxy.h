@@ -29,9 +29,6 @@ struct ProxyPlan {
 
 class FaultProxy final : public Reactor::Writer {
 public:
-    /// Further connections are closed as soon as they are opened.
-    static constexpr std::size_t kMostConnections = 10'000;
-
     /// Listens from now on; turns of the reactor, which must outlive this, serve it. Throws
     /// std::runtime_error with one sentence if it cannot listen.
     FaultProxy(Reactor& reactor, ProxyPlan plan, EventLog& events,

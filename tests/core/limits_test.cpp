@@ -60,6 +60,7 @@ TEST(Limits, are_as_the_table_says) {
         {"bytes of a judgement in a child process", kMostApartBytes},
         {"bytes of a server's reply", kMostReply},
         {"bytes of a command or reply through the proxy", kMostFrame},
+        {"connections through the proxy, each client an equal share", kMostConnections},
         {"bytes that the proxy holds for all its connections", kMostHeldByProxy},
         {"bytes of what went through the proxy of one run", kMostLinkLog},
         {"bytes of a file of a run, for the report and `--resume`", kMostRunFile},

@@ -76,7 +76,7 @@ TEST_F(Hostile, a_client_of_endless_connections_takes_none_of_the_others) {
     ProxyThread proxy(std::move(plan), false);
     rlimit files{};
     ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);
-    const std::size_t all = std::min<std::size_t>(FaultProxy::kMostConnections, files.rlim_cur / 4);
+    const std::size_t all = std::min<std::size_t>(kMostConnections, files.rlim_cur / 4);
     std::vector<std::unique_ptr<RawClient>> many;
     for (std::size_t i = 0; i < all / 2 + 1; ++i) {
         many.push_back(std::make_unique<RawClient>(proxy.endpoint(0)));
