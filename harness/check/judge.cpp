@@ -33,7 +33,8 @@ std::string why_unknown(const HistoryHead& history, const Judgement& judgement,
         if (!servers.empty()) return "the server refused commands: " + servers;
         // A driver's error comes from its library, or itself: it does not tell who has the lock.
         const bool shows_nothing = history.world == "driver" && !in_vain.empty();
-        return shows_nothing ? "each try since the last holder left ended with an error: " + in_vain : "";
+        if (!shows_nothing) return "";
+        return "each try since the last holder left ended with an error: " + in_vain;
     }
     if (judgement.grants > 0) {
         return judgement.register_jumps > 0 ? "the register jumps" : "";

@@ -25,10 +25,9 @@ bool names(const Command& command, std::string_view key) {
 
 /// It takes every key, or every cached script, and names none.
 bool takes_all(const GatedCommand& gated) {
-    const Command& words = gated.command;
-    const bool of_scripts = gated.signature == "SCRIPT" && words.size() > 1;
-    return gated.signature == "FLUSHALL" || gated.signature == "FLUSHDB" ||
-           (of_scripts && upper(words[1]) == "FLUSH");
+    if (gated.signature == "FLUSHALL" || gated.signature == "FLUSHDB") return true;
+    return gated.signature == "SCRIPT" && gated.command.size() > 1 &&
+           upper(gated.command[1]) == "FLUSH";
 }
 
 bool is_unknown_script(const Reply& reply) {
@@ -45,10 +44,6 @@ CommandTeller::Frame* CommandTeller::frame_of(const Name& name) {
 const CommandTeller::Frame* CommandTeller::frame_of(const Name& name) const {
     const auto found = frames_.find(name);
     return found == frames_.end() ? nullptr : &found->second;
-}
-
-Renewals& CommandTeller::renewals_of(ClientId client) {
-    return renewals_.try_emplace(client.value, terms_.renews).first->second;
 }
 
 void CommandTeller::came(const Came& came) {

@@ -7,6 +7,10 @@
 
 namespace locklab {
 
+Renewals& CommandTeller::renewals_of(ClientId client) {
+    return renewals_.try_emplace(client.value, terms_.renews).first->second;
+}
+
 bool CommandTeller::is_watchdogs(const Name& name) const {
     const Frame* frame = frame_of(name);
     if (frame == nullptr) return false;

@@ -1,5 +1,6 @@
 """Which functions of plots/ make a computed sentence: a text of words and of values that they work
-out, or a list of such values. Each has a test of its name in sentences_test.py; what is listed here has none, and says why.
+out, or a list of such values. Each has a test of its name in sentences_test.py; what is listed here
+has none, and says why.
 """
 
 import ast
