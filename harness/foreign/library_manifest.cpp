@@ -96,6 +96,9 @@ void read_telling(JsonLine& line, Library& library) {
     }
 }
 
+/// What a driver is told must fit into a pipe, which may hold 65,536 bytes: it need not read yet.
+constexpr std::size_t kMostOptions = 32'000;
+
 void read_lock(JsonLine& line, Library& library) {
     library.like = line.text("like");
     if (algorithm_named(library.like) == nullptr) {
@@ -122,6 +125,11 @@ void read_lock(JsonLine& line, Library& library) {
     const json& options = line.at("options");
     if (!options.is_object()) line.fail("'options' is no object");
     library.options = options.dump();
+    if (library.options.size() > kMostOptions) {
+        line.fail("'options' has " + std::to_string(library.options.size()) +
+                  " bytes; right would be at most " + std::to_string(kMostOptions) +
+                  ", as a driver is told them in one line");
+    }
 }
 
 void read_tools(JsonLine& line, const std::string& file, Library& library) {

@@ -211,6 +211,14 @@ TEST_F(LibraryTest, a_bad_manifest_is_one_sentence) {
               std::string::npos);
     EXPECT_NE(complaint("\"one\"", "\"two\"").find("unknown nodes 'two'"), std::string::npos);
     EXPECT_EQ(complaint("\"options\": {}", "\"options\": []"), ":1: 'options' is no object");
+    // 8 bytes more than the text itself.
+    const auto long_options = [](std::size_t text) {
+        return "\"options\": {\"x\": \"" + std::string(text, 'a') + "\"}";
+    };
+    EXPECT_EQ(complaint("\"options\": {}", long_options(31'992)), "");
+    EXPECT_EQ(complaint("\"options\": {}", long_options(31'993)),
+              ":1: 'options' has 32001 bytes; right would be at most 32000, as a driver is told "
+              "them in one line");
     EXPECT_EQ(complaint("[\"python3\", \"driver.py\"]", "[]"),
               ":1: 'run' is no list of words; right would be [\"node\", ...]");
     EXPECT_NE(complaint("\"step\"", "\"stop\"").find("'step' is missing"), std::string::npos);
