@@ -10,11 +10,21 @@ namespace locklab {
 
 void ErrorWatch::take(const std::string& words) {
     if (found_.first.empty()) found_.first = printable(words);
-    const bool servers = !is_model_ && found_.servers.empty() && is_servers_own(words);
+    const bool servers =
+        !is_model_ && found_.servers.empty() && is_servers_own(words) && !is_by_fault(words);
     if (servers) found_.servers = printable(words);
 }
 
+/// A library may add words of its own to those of the fault.
+bool ErrorWatch::is_by_fault(const std::string& words) const {
+    return std::ranges::any_of(injected_, [&](ErrorKind kind) {
+        return words.find(row_of(kind).words) != std::string::npos;
+    });
+}
+
 void ErrorWatch::see(const Event& event) {
+    const auto* fault = std::get_if<event::Fault>(&event.detail);
+    if (fault != nullptr && fault->error) injected_.insert(*fault->error);
     if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
         if (!replied->reply.is_error()) return;
         ++found_.answers;

@@ -35,9 +35,11 @@ public:
 private:
     void take(const std::string& words);
     void begin_anew();
+    bool is_by_fault(const std::string& words) const;
 
     const bool is_model_;
     ErrorAnswers found_;
+    std::set<ErrorKind> injected_;  ///< of faults
     std::set<std::uint32_t> holders_;
     std::set<std::uint32_t> failed_;   ///< clients whose try failed since a holder came or left
     std::set<std::uint32_t> refused_;  ///< clients that were refused once since then

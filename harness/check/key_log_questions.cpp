@@ -133,7 +133,8 @@ bool KeyLog::told_late(const Claim& claim, const KeyChange& change) const {
         const bool was_late =
             row_of(struck.hazard).size == FaultSize::reply_delay && struck.call >= change.call;
         // With its reply lost, the client takes another reply for its grant, or none.
-        const bool was_lost = struck.hazard == Hazard::lose_reply && struck.call == change.call;
+        const bool loses = struck.hazard == Hazard::lose_reply || struck.hazard == Hazard::reset;
+        const bool was_lost = loses && struck.call == change.call;
         return (was_late || was_lost) && struck.client == change.client &&
                struck.event < claim.granted;
     });

@@ -30,9 +30,7 @@ What what_of(const Event& event) {
     if (std::holds_alternative<event::Finished>(detail)) return What::gone;
     if (std::holds_alternative<event::Released>(detail)) return What::released;
     if (const auto* fault = std::get_if<event::Fault>(&detail)) {
-        const HazardRow& row = row_of(fault->hazard);
-        const bool is_lost = row.target == FaultTarget::link && row.size == FaultSize::none;
-        return is_lost ? What::deaf : What::none;
+        return deafens(fault->hazard) ? What::deaf : What::none;
     }
     const bool is_answered = std::holds_alternative<event::Refused>(detail) ||
                              std::holds_alternative<event::Failed>(detail);

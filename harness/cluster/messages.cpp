@@ -62,6 +62,8 @@ std::uint32_t Cluster::new_message(ClientId client, TaskId task, std::uint32_t t
     message.in_flight = message.in_line = false;
     message.unanswered = message.resend = message.resent = false;
     message.reset = message.arrived = message.told = false;
+    message.error.reset();
+    message.cut = message.runs_before_cut = false;
     return id;
 }
 
@@ -125,9 +127,16 @@ void Cluster::note_depart(const Message& message) {
          resource_at(message.route.node));
 }
 
-void Cluster::befall(Message& message, const PlannedFault& fault) {
+void Cluster::befall(Message& message, const PlannedFault& planned) {
+    PlannedFault fault = planned;
+    fault.error = kind_for(message.command, planned.error);
     note_fault(message.route.client, fault, message.call);
     switch (fault.hazard) {
+        case Hazard::error_reply: message.error = fault.error; return;
+        case Hazard::reset:
+            message.cut = true;
+            message.runs_before_cut = fault.ran;
+            return;
         case Hazard::delay_request: message.arrives += fault.amount; return;
         case Hazard::delay_reply: message.reply_late = fault.amount; return;
         case Hazard::lose_request: message.arrived = true; break;
@@ -148,6 +157,13 @@ void Cluster::arrive(std::uint32_t id) {
         probes_.hit(message.reset ? Probe::reset : Probe::refuse_while_down);
         message.reply = Reply::unknown();
         answered = {value_.now + kRefusal, patience_ends(message)};
+    } else if (message.error) {
+        probes_.hit(Probe::answer_with_error);
+        message.reply = Reply::error(std::string(row_of(*message.error).words));
+    } else if (message.cut) {
+        probes_.hit(Probe::cut_off);
+        if (message.runs_before_cut) execute(message);
+        message.reply = Reply::unknown();
     } else {
         execute(message);
     }

@@ -55,7 +55,9 @@ void Cluster::strike_one(ClientId id, const PlannedFault& fault,
         case Hazard::lose_reply:
         case Hazard::delay_request:
         case Hazard::delay_reply:
-        case Hazard::retry: LOCKLAB_ASSERT(false && "strikes at another moment");
+        case Hazard::retry:
+        case Hazard::error_reply:
+        case Hazard::reset: LOCKLAB_ASSERT(false && "strikes at another moment");
     }
     keep_snapshot(server);
 }
@@ -143,9 +145,10 @@ void Cluster::end_fault(std::size_t index) {
 
 void Cluster::note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call) {
     probes_.hit(fault.hazard);
-    note(client, machines_[client.value]->phase_of(TaskId{}),
-         event::Fault{fault.hazard, fault.amount, call, fault.node, false, fault.key},
-         ResourceId{});
+    event::Fault noted{fault.hazard, fault.amount, call, fault.node, false, fault.key};
+    if (fault.hazard == Hazard::error_reply) noted.error = fault.error;
+    noted.ran = fault.hazard == Hazard::reset && fault.ran;
+    note(client, machines_[client.value]->phase_of(TaskId{}), std::move(noted), ResourceId{});
 }
 
 }  // namespace locklab

@@ -37,6 +37,9 @@ struct Message {
     bool reset = false;            ///< its connection broke: it will not be executed
     bool arrived = false;          ///< it has reached its node, or never will
     bool told = false;             ///< the client's wait has ended
+    std::optional<ErrorKind> error{};  ///< its server answers with this, and does not run it
+    bool cut = false;                  ///< its connection is reset, which its client sees at once
+    bool runs_before_cut = false;      ///< with `cut`
 };
 
 /// What is kept for one client, besides its machine.

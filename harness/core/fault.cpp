@@ -47,6 +47,14 @@ Phase draw_phase(Hazard hazard, const FaultScale& scale, Choices& choices) {
     }
 }
 
+/// How a fault of a link shows, where that differs.
+void draw_form(PlannedFault& fault, Choices& choices) {
+    if (fault.hazard == Hazard::error_reply) {
+        fault.error = kErrorKinds[choices.pick(ChoiceKind::fault, kErrorKinds.size())].kind;
+    }
+    if (fault.hazard == Hazard::reset) fault.ran = choices.pick(ChoiceKind::fault, 2) == 1;
+}
+
 PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices) {
     PlannedFault fault;
     fault.hazard = hazard;
@@ -64,6 +72,7 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     fault.moment.phase = draw_phase(hazard, scale, choices);
     // A stall that begins after the job's first observation would find the job over.
     if (hazard != Hazard::stall) fault.moment.nth = choices.pick(ChoiceKind::fault, 3);
+    draw_form(fault, choices);
     return fault;
 }
 

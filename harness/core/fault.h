@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/core/choices.h"
+#include "harness/core/error_kind.h"
 #include "harness/core/fault_budget.h"
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
@@ -34,6 +35,8 @@ struct PlannedFault {
     NodeId node{};  ///< the server that it befalls, or that takes over, if it does
     /// Of an eviction: which key goes; empty: the lock's own. A plan leaves it to the moment.
     std::string key{};
+    ErrorKind error = ErrorKind::loading;  ///< of an error reply: kind_for() fits it to its command
+    bool ran = false;                      ///< of a reset: the command runs before
 };
 
 struct FaultScale {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/core/fault_columns.h"
 #include "harness/core/fault_worlds.h"
 
 namespace locklab {
@@ -31,59 +32,11 @@ enum class Hazard : std::uint8_t {
     evict,
     failover,
     freeze,
+    error_reply,
+    reset,
 };
 /// Stands for "no fault".
 inline constexpr Hazard kNoFault = Hazard::contention;
-
-/// What a fault strikes.
-enum class FaultTarget : std::uint8_t { nobody, client, link, node };
-
-/// When a fault of a plan strikes.
-enum class FaultMoment : std::uint8_t {
-    never,
-    at_start,        ///< when the run begins
-    with_job,        ///< when a job begins
-    at_observation,  ///< when a client is about to take an observation
-    at_send,         ///< when a command leaves its client
-};
-
-/// The meaning of a fault's amount. Searches use one length for each (see Bounds).
-enum class FaultSize : std::uint8_t {
-    none,
-    job,
-    pause,
-    delay,        ///< of a request
-    reply_delay,  ///< always shorter than the client's time-out
-    clock,
-    outage,
-    age,       ///< of the data that a server comes back with
-    takeover,  ///< until clients learn which server is master
-    hang,      ///< until a hung server continues
-};
-
-/// What a fault does to a server.
-enum class FaultLoss : std::uint8_t {
-    nothing,
-    key,          ///< it forgets one
-    connections,  ///< it begins anew, and breaks its connections; it may have forgotten
-    mastership,   ///< its replica takes over, and need not know all that it knew
-};
-
-/// In hundredths of the TTL, drawn uniformly from `least` to `most`; with `both_ways`, half of them
-/// are negative. Both are 0 if a fault has no amount.
-struct FaultAmounts {
-    std::int64_t least = 0;
-    std::int64_t most = 0;
-    bool both_ways = false;
-};
-
-inline constexpr FaultAmounts kNoAmount;
-constexpr FaultAmounts percent(std::int64_t least, std::int64_t most) {
-    return {least, most, false};
-}
-constexpr FaultAmounts both_ways(std::int64_t least, std::int64_t most) {
-    return {least, most, true};
-}
 
 struct HazardRow {
     Hazard hazard;
@@ -95,7 +48,8 @@ struct HazardRow {
     FaultAmounts amounts;  ///< the range from which plans draw
     FaultWorlds worlds;    ///< where it can be made; stated only here
     FaultLoss loss = FaultLoss::nothing;
-    std::uint32_t most = 100;  ///< how many times it can strike in one run
+    std::uint32_t most = 100;      ///< how many times it can strike in one run
+    bool is_told_at_once = false;  ///< of a link: its client does not wait for its time-out
 };
 
 inline constexpr std::string_view kOneThread =
@@ -159,6 +113,15 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      "Redis hangs, then goes on with its data (SIGSTOP, a slow disk, a swapped VM)",
      FaultTarget::node, FaultMoment::at_observation, FaultSize::hang, percent(120, 300),
      kEverywhere},
+    {Hazard::error_reply, "error_reply",
+     "a command is answered with an error (LOADING, READONLY, ...) in place of being run",
+     FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere,
+     FaultLoss::nothing, 100, true},
+    {Hazard::reset, "reset",
+     "a connection is reset while a command is under way: it may have run, and the client learns "
+     "nothing but that, at once",
+     FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere,
+     FaultLoss::nothing, 100, true},
 });
 
 /// The most hazards: sets with a bit for each have room for them.
@@ -192,6 +155,13 @@ constexpr bool strikes_messages(Hazard hazard) {
 constexpr bool is_of_clients_clock(Hazard hazard) {
     const HazardRow& row = row_of(hazard);
     return row.target == FaultTarget::client && row.size == FaultSize::clock;
+}
+/// Whether a client learns at once that its command went wrong on its way.
+constexpr bool is_told_at_once(Hazard hazard) { return row_of(hazard).is_told_at_once; }
+/// Whether its client waits for a reply that never comes, until its time-out.
+constexpr bool deafens(Hazard hazard) {
+    const HazardRow& row = row_of(hazard);
+    return row.target == FaultTarget::link && row.size == FaultSize::none && !row.is_told_at_once;
 }
 constexpr std::uint32_t most_of(Hazard hazard) { return row_of(hazard).most; }
 /// Whether a server restarts and its connections break.

@@ -13,6 +13,7 @@
 
 #include "harness/core/client_options.h"
 #include "harness/core/command.h"
+#include "harness/core/error_kind.h"
 #include "harness/core/fault_budget.h"
 #include "harness/core/hazard.h"
 #include "harness/core/names.h"
@@ -127,10 +128,12 @@ struct Denied {
 struct Fault {
     Hazard hazard = kNoFault;
     Duration amount{0};
-    std::uint64_t call = 0;  ///< the command it struck, or 0
-    NodeId node{};           ///< the server it struck, or that takes over, if it did
-    bool by_itself = false;  ///< of a crash: nobody struck, the process ended by itself
-    std::string key{};       ///< of an eviction: which key went; empty: the lock's own
+    std::uint64_t call = 0;            ///< the command it struck, or 0
+    NodeId node{};                     ///< the server it struck, or that takes over, if it did
+    bool by_itself = false;            ///< of a crash: nobody struck, the process ended by itself
+    std::string key{};                 ///< of an eviction: which key went; empty: the lock's own
+    std::optional<ErrorKind> error{};  ///< of an error reply: which
+    bool ran = false;                  ///< of a reset: the command ran before
 };
 /// The client has finished its work. A crash is a Fault, not this.
 struct Finished {};

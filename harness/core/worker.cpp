@@ -107,6 +107,8 @@ Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
     if (takes_again(workload, machine.host().choices())) {
         pass = co_await acquire(machine, lock, workload, true);
         if (pass.grant == 0) co_return;
+        // Told meanwhile that it had lost the lock, it has this grant alone, and gives it back.
+        if (machine.has_lost()) machine.note(event::Leaving{});
         co_await lock.release();
         if (machine.has_lost_any()) co_return;
     }

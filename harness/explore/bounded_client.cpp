@@ -41,9 +41,6 @@ void BoundedClient::note(const EventDetail& detail) {
     } else if (std::holds_alternative<event::Lost>(detail)) {
         inside_ = false;
     } else if (std::holds_alternative<event::Released>(detail)) {
-        // A client that is told of its loss, and then takes the lock a second time, leaves without
-        // an event.
-        inside_ = false;
         holds_ = false;
         is_over_ = rounds_ >= bounds_->rounds;
     }

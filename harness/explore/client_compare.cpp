@@ -27,6 +27,31 @@ void ClientModel::check_stopwatch(std::uint32_t client, std::span<const Observed
         "uses a reading of its stopwatch for more than the time since its try began");
 }
 
+bool ClientModel::has_error(const Observed& seen) const {
+    const std::uint16_t loading = error(ErrorKind::loading);
+    if (seen.reply == 0 || loading == 0) return false;
+    const Reply& reply = replies_[seen.reply];
+    return reply == replies_[loading] ||
+           std::ranges::count(reply.elements(), replies_[loading]) > 0;
+}
+
+/// A search answers with LOADING alone, and a digest with NOSCRIPT too, which a client library acts
+/// upon. That shows all other errors as well, if clients do the same after each of them.
+void ClientModel::check_errors(std::uint32_t client, std::span<const Observed> path,
+                               const Outcome& outcome) {
+    if (std::ranges::none_of(path, [&](const Observed& seen) { return has_error(seen); })) return;
+    const std::uint32_t owner = apart_ ? client : kSelf;
+    for (const ErrorKindRow& row : kErrorKinds) {
+        if (row.kind == ErrorKind::loading || row.kind == ErrorKind::noscript) continue;
+        const Outcome other = run_as({ClientId{client}, owner, &names_}, path, row.kind);
+        if (other.same_as(outcome)) continue;
+        throw std::length_error("the lock does something else after " + std::string(row.code) +
+                                " than after LOADING, which is the only error that a search "
+                                "answers with; such a lock is not searched under error_reply, but "
+                                "a campaign can judge it");
+    }
+}
+
 /// Whether another client, or one with other tokens, would do the same.
 void ClientModel::compare(std::uint32_t client, std::span<const Observed> path,
                           const Outcome& outcome) {

@@ -50,6 +50,11 @@ ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool 
     unknown_ = number_of(Reply::unknown());
     zero_ = number_of(Reply::integer(0));
     one_ = number_of(Reply::integer(1));
+    if (bounds.faults[Hazard::error_reply] == 0) return;
+    for (const ErrorKind kind : {ErrorKind::loading, ErrorKind::noscript}) {
+        errors_[static_cast<std::size_t>(kind)] =
+            number_of(Reply::error(std::string(row_of(kind).words)));
+    }
 }
 
 std::uint16_t ClientModel::number_of(const Reply& reply) {
@@ -137,6 +142,7 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
     const std::uint32_t client = first_of(parent) - kFirst;
     Outcome outcome = run_as({ClientId{client}, apart_ ? client : kSelf, &names_}, path);
     compare(client, path, outcome);
+    check_errors(client, path, outcome);
     if (outcome.reads_monotonic && has_stopwatch()) check_stopwatch(client, path, outcome);
     LocalState& state = outcome.state;
     state.names_others = nodes_[parent].state.names_others ||
@@ -202,12 +208,16 @@ std::vector<Observed> ClientModel::path_to(std::uint32_t node) const {
 }
 
 ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
-                                         std::span<const Observed> path) {
+                                         std::span<const Observed> path, ErrorKind in_place) {
     ++runs_;
+    const std::string_view error = row_of(ErrorKind::loading).words;
     Actor actor(algorithm_, bounds_, identity);
     std::uint32_t grants = 0;
     const bool is_there = follow(
-        actor, path, [&](std::string_view text) { return identity.names->real(text); },
+        actor, path,
+        [&](std::string_view text) {
+            return text == error ? std::string(row_of(in_place).words) : identity.names->real(text);
+        },
         [&] { grants = actor.grants(); });
     if (!is_there) return Outcome();
     Outcome outcome;

@@ -159,6 +159,8 @@ public:
     std::uint16_t unknown() const { return unknown_; }
     std::uint16_t zero() const { return zero_; }
     std::uint16_t one() const { return one_; }
+    /// The number of that error; only where the bounds have error replies.
+    std::uint16_t error(ErrorKind kind) const { return errors_[static_cast<std::size_t>(kind)]; }
 
     std::size_t nodes() const { return nodes_.size(); }
     /// How many times the coroutine was run.
@@ -219,7 +221,9 @@ private:
     Edge run(std::uint32_t parent, const Observed& observed);
     /// How many steps up to this node were made by background tasks alone, outside the lock.
     std::size_t alone_since(std::uint32_t node) const;
-    Outcome run_as(const Actor::Identity& identity, std::span<const Observed> path);
+    /// `in_place`: the error that it sees in place of each LOADING.
+    Outcome run_as(const Actor::Identity& identity, std::span<const Observed> path,
+                   ErrorKind in_place = ErrorKind::loading);
     /// Lets the actor observe the path; `real` turns names into texts. False if the same
     /// observations lead this client elsewhere, which a lock that tells clients apart can do.
     template <class Real, class BeforeStep>
@@ -234,6 +238,8 @@ private:
     void take_down(Outcome& outcome, const Actor& actor, const Actor::Shown& shown,
                    const TokenNames& names) const;
     void compare(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
+    void check_errors(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
+    bool has_error(const Observed& seen) const;
     /// Reads its stopwatch otherwise than for the time since its try began.
     void check_stopwatch(std::uint32_t client, std::span<const Observed> path,
                          const Outcome& outcome);
@@ -255,6 +261,7 @@ private:
     std::uint16_t unknown_ = 0;
     std::uint16_t zero_ = 0;
     std::uint16_t one_ = 0;
+    std::array<std::uint16_t, kErrorKinds.size()> errors_{};
     bool reads_clock_ = false;
     bool any_names_others_ = false;
     bool tells_clients_ = false;

@@ -128,4 +128,18 @@ ClientRow ClientTable::row_of(const ClientState& state) const {
     return row;
 }
 
+std::optional<std::uint16_t> ClientTable::reply_of(const ClientState& state, std::uint32_t task,
+                                                   ClientModel* teacher) const {
+    std::vector<std::uint16_t> replies;
+    for (std::uint32_t slot = task; slot < slots_; slot += kTasks) {
+        if (!asks(state, slot)) continue;
+        const std::uint16_t status = state.status[slot];
+        replies.push_back(status >= kReplied ? static_cast<std::uint16_t>(status - kReplied)
+                                             : clients_.unknown());
+    }
+    if (replies.size() == 1) return replies.front();
+    if (teacher == nullptr) return clients_.known_number_of_all(replies);
+    return teacher->number_of_all(replies);
+}
+
 }  // namespace locklab

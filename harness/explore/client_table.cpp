@@ -80,20 +80,6 @@ std::uint32_t ClientTable::number_of(const ClientState& state) {
     return states_.add(state);
 }
 
-std::optional<std::uint16_t> ClientTable::reply_of(const ClientState& state, std::uint32_t task,
-                                                   ClientModel* teacher) const {
-    std::vector<std::uint16_t> replies;
-    for (std::uint32_t slot = task; slot < slots_; slot += kTasks) {
-        if (!asks(state, slot)) continue;
-        const std::uint16_t status = state.status[slot];
-        replies.push_back(status >= kReplied ? static_cast<std::uint16_t>(status - kReplied)
-                                             : clients_.unknown());
-    }
-    if (replies.size() == 1) return replies.front();
-    if (teacher == nullptr) return clients_.known_number_of_all(replies);
-    return teacher->number_of_all(replies);
-}
-
 std::uint32_t ClientTable::learn(std::uint32_t state, const Change& change, std::uint32_t now) {
     const Changed after = *changed(states_[state], change, now, &clients_);
     const std::uint32_t number = number_of(after.state);
@@ -161,8 +147,12 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
             }
             break;
         case delay_reply:
+        case error:
+        case noscript:
+        case reset_request:
+        case reset_reply:
             status = static_cast<std::uint16_t>(kReplied + change.value);
-            due = times_.reply_delay;
+            due = change.kind == delay_reply ? times_.reply_delay : times_.latency;
             break;
         case retry:
             status = kSilentRetry;

@@ -145,7 +145,11 @@ bool Expansion::make(State& state, const Step& step) {
         case lose_reply:
         case delay:
         case delay_reply:
-        case retry: send_command(state, step); break;
+        case retry:
+        case error:
+        case noscript:
+        case reset_request:
+        case reset_reply: send_command(state, step); break;
         case take:
             if (step.slow) spend(state, Hazard::slow_job);
             change(state, step.client, {step.kind, step.slot, step.slow, 0});
@@ -175,9 +179,12 @@ void Expansion::send_command(State& state, const Step& step) {
                             !own.is_to_oracle(task_of(step.slot));
     const bool waits = step.kind == Step::Kind::send && !takes_time &&
                        !own.is_to_oracle(task_of(step.slot)) && hangs(state, step.slot);
-    const bool arrives = step.kind != Step::Kind::lose_request && step.kind != Step::Kind::delay &&
-                         !takes_time && !waits;
+    const bool never_runs = error_of(step.kind) || step.kind == Step::Kind::lose_request ||
+                            step.kind == Step::Kind::reset_request;
+    const bool arrives = !never_runs && step.kind != Step::Kind::delay && !takes_time && !waits;
     Change sent{step.kind, step.slot, waits, 0};
+    if (hazard_of(step.kind) == Hazard::reset) sent.value = clients_.unknown();
+    if (const auto error = error_of(step.kind)) sent.value = clients_.error(*error);
     if (waits) join_queue(state, step.client, server_of(step.slot));
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {

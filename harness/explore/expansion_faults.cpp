@@ -25,7 +25,7 @@ void Expansion::offer_slow_jobs(const State& state, std::vector<Step>& steps) {
 
 void Expansion::offer_message_faults(const State& state, std::vector<Step>& steps) const {
     using enum Step::Kind;
-    for (const Step::Kind fault : {lose_request, lose_reply, retry, delay, delay_reply}) {
+    for (const Step::Kind fault : kCommandFaults) {
         if (!may(state, fault)) continue;
         for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
             const ClientRow& own = row(state, i);
@@ -35,6 +35,11 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
                 // A server that hangs runs nothing now whose reply could be lost, or late.
                 const bool runs = fault != lose_request && fault != delay;
                 if (runs && hangs(state, slot)) continue;
+                // A server that is down refuses anyhow.
+                const bool is_down = servers(state)[server_of(slot)].down > 0;
+                if (is_down && is_told_at_once(hazard_of(fault))) continue;
+                const Command& command = clients_.command(own.command[task_of(slot)]);
+                if (fault == noscript && !can_answer(ErrorKind::noscript, command)) continue;
                 steps.push_back({fault, i, slot, false, 0});
             }
         }
@@ -193,7 +198,8 @@ void Expansion::cover_step(const State& state, const Step& step, Coverage& cover
     const bool sends =
         offered(state, step.client, step.slot) == Step::Kind::send && !own.is_to_oracle(task);
     const bool is_sending = step.kind == Step::Kind::send || is_command_fault(step.kind);
-    if (!sends || !is_sending) return;
+    // What is answered with an error has done nothing.
+    if (!sends || !is_sending || error_of(step.kind)) return;
     coverage.sent.insert({shape_of(clients_.command(own.command[task])), own.phase[task]});
 }
 

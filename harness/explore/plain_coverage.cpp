@@ -37,7 +37,8 @@ void PlainRun::cover(const Step& step) {
     const Client& client = clients_[step.client];
     const TaskId task{task_of(step.slot)};
     const bool sends = step.kind == Step::Kind::send || is_command_fault(step.kind);
-    if (sends) {
+    // What is answered with an error has done nothing.
+    if (sends && !error_of(step.kind)) {
         const Message& message = cluster_.message(*ready_for(step));
         if (message.route.node != kOracle) {
             coverage_.sent.insert({shape_of(message.command), phase_of(client, task)});

@@ -5,6 +5,26 @@
 
 namespace locklab {
 
+void PlainRun::offer_send(std::uint32_t message, std::vector<Step>& steps) const {
+    if (!can_send(message)) return;
+    Step step = step_at(Step::Kind::send, cluster_.move_of(MoveKind::arrive, message));
+    steps.push_back(step);
+    const NodeId server = cluster_.message(message).route.node;
+    if (server == kOracle) return;
+    const bool is_down = cluster_.value().nodes[server.value].down_until > now();
+    const Command& command = cluster_.message(message).command;
+    for (const Step::Kind kind : kCommandFaults) {
+        step.kind = kind;
+        // A server that hangs runs nothing now whose reply could be lost, or late.
+        const bool runs = kind != Step::Kind::lose_request && kind != Step::Kind::delay;
+        if (runs && hangs(server)) continue;
+        // A server that is down refuses anyhow.
+        if (is_down && is_told_at_once(*hazard_of(step))) continue;
+        if (kind == Step::Kind::noscript && !can_answer(ErrorKind::noscript, command)) continue;
+        if (may(*hazard_of(step))) steps.push_back(step);
+    }
+}
+
 void PlainRun::offer_faults(std::vector<Step>& steps) const {
     using enum Step::Kind;
     const auto offer_if = [&](bool can, Step::Kind kind, std::uint8_t client) {

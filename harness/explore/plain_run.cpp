@@ -217,21 +217,6 @@ void PlainRun::offer_end(const Pending& pending, std::vector<Step>& steps) const
     if (step.slow) steps.push_back(step);
 }
 
-void PlainRun::offer_send(std::uint32_t message, std::vector<Step>& steps) const {
-    if (!can_send(message)) return;
-    Step step = step_at(Step::Kind::send, cluster_.move_of(MoveKind::arrive, message));
-    steps.push_back(step);
-    if (cluster_.message(message).route.node == kOracle) return;
-    for (const Step::Kind kind : {Step::Kind::lose_request, Step::Kind::lose_reply,
-                                  Step::Kind::delay, Step::Kind::delay_reply, Step::Kind::retry}) {
-        step.kind = kind;
-        // A server that hangs runs nothing now whose reply could be lost, or late.
-        const bool runs = kind != Step::Kind::lose_request && kind != Step::Kind::delay;
-        if (runs && hangs(cluster_.message(message).route.node)) continue;
-        if (may(*hazard_of(step))) steps.push_back(step);
-    }
-}
-
 bool PlainRun::may_leave(std::uint8_t i) const {
     const bool runs_out =
         bounds_.options.ttl != Duration::zero() || has_deadline(true) || has_deadline(false);

@@ -66,7 +66,11 @@ bool PlainRun::make(const Step& step) {
         case lose_reply:
         case delay:
         case delay_reply:
-        case retry: send_command(step); break;
+        case retry:
+        case error:
+        case noscript:
+        case reset_request:
+        case reset_reply: send_command(step); break;
         case take:
         case wake:
         case expire: observe(step); break;
@@ -115,6 +119,8 @@ void PlainRun::depart(std::uint32_t message, const Step& step) {
         step.kind == Step::Kind::send ? std::nullopt : hazard_of(step);
     PlannedFault fault{hazard.value_or(kNoFault), {}, {}};
     if (hazard) fault.amount = bounds_.amount_of(*hazard);
+    fault.error = error_of(step.kind).value_or(fault.error);
+    fault.ran = step.kind == Step::Kind::reset_reply;
     const bool is_calm = step.kind == Step::Kind::send;
     const Duration way = is_calm ? latency_to(cluster_.message(message).route) : Duration::zero();
     cluster_.set_arrival(message, now() + way);

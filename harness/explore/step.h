@@ -28,14 +28,18 @@ struct Step {
         restart,
         back,  ///< a restarting server is up before its time
         evict,
-        save,      ///< the server saves a snapshot of its data
-        restore,   ///< the server restarts with that snapshot
-        resume,    ///< a pause, or a stall of the background task, ends before its time
-        leave,     ///< the client goes for good after its job, without a release
-        failover,  ///< the replica gets nothing more from its master, and takes over
-        learn,     ///< a client learns which server is master now
-        freeze,    ///< a server hangs: what arrives there waits
-        thaw,      ///< it goes on before its time, with its data
+        save,           ///< the server saves a snapshot of its data
+        restore,        ///< the server restarts with that snapshot
+        resume,         ///< a pause, or a stall of the background task, ends before its time
+        leave,          ///< the client goes for good after its job, without a release
+        failover,       ///< the replica gets nothing more from its master, and takes over
+        learn,          ///< a client learns which server is master now
+        freeze,         ///< a server hangs: what arrives there waits
+        thaw,           ///< it goes on before its time, with its data
+        error,          ///< the command is answered with LOADING, and not executed
+        noscript,       ///< a digest is answered with NOSCRIPT, and not executed
+        reset_request,  ///< the connection is reset before the command is executed
+        reset_reply,    ///< the command is executed, and then the connection is reset
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/core/error_kind.h"
 #include "harness/core/hazard.h"
 #include "harness/explore/step.h"
 
@@ -51,6 +52,10 @@ inline constexpr auto kSteps = std::to_array<StepKindRow>({
     {Step::Kind::learn, "learn", StepOf::client, kNoFault},
     {Step::Kind::freeze, "redis_hangs", StepOf::server, Hazard::freeze},
     {Step::Kind::thaw, "redis_goes_on", StepOf::server, kNoFault},
+    {Step::Kind::error, "error_loading", StepOf::client, Hazard::error_reply},
+    {Step::Kind::noscript, "error_noscript", StepOf::client, Hazard::error_reply},
+    {Step::Kind::reset_request, "reset_request", StepOf::client, Hazard::reset},
+    {Step::Kind::reset_reply, "reset_reply", StepOf::client, Hazard::reset},
 });
 
 constexpr const StepKindRow& row_of(Step::Kind kind) {
@@ -72,8 +77,23 @@ static_assert(std::ranges::all_of(kHazards,
 constexpr bool is_of_client(Step::Kind kind) { return row_of(kind).whose == StepOf::client; }
 /// Which fault a step of that kind is; kNoFault: none.
 constexpr Hazard hazard_of(Step::Kind kind) { return row_of(kind).hazard; }
+/// Which error the step answers with; nothing: with none.
+constexpr std::optional<ErrorKind> error_of(Step::Kind kind) {
+    if (kind == Step::Kind::error) return ErrorKind::loading;
+    if (kind == Step::Kind::noscript) return ErrorKind::noscript;
+    return std::nullopt;
+}
+/// The steps that send a command which goes wrong on its way, in the order of searches.
+inline constexpr auto kCommandFaults = std::to_array<Step::Kind>(
+    {Step::Kind::lose_request, Step::Kind::lose_reply, Step::Kind::retry, Step::Kind::delay,
+     Step::Kind::delay_reply, Step::Kind::error, Step::Kind::noscript, Step::Kind::reset_request,
+     Step::Kind::reset_reply});
 /// Whether it sends a command that goes wrong on its way.
 constexpr bool is_command_fault(Step::Kind kind) { return strikes_messages(hazard_of(kind)); }
+
+static_assert(std::ranges::all_of(kSteps, [](const StepKindRow& row) {
+    return is_command_fault(row.kind) == (std::ranges::count(kCommandFaults, row.kind) == 1);
+}));
 
 /// Which fault the step is; nothing if it is none.
 constexpr std::optional<Hazard> hazard_of(const Step& step) {

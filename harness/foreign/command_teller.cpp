@@ -233,9 +233,9 @@ void CommandTeller::told(const Name& name, Instant at, const Reply& reply) {
     noted_.push_back({at, exec.client, frame->exec, event::Replied{exec.call, reply}});
 }
 
-void CommandTeller::struck(const Name& name, Instant at, ClientId client, NodeId node,
-                           Hazard hazard) {
-    noted_.push_back({at, client, {}, event::Fault{hazard, Duration(0), call_of(name), node}});
+void CommandTeller::struck(const Name& name, Instant at, ClientId client, event::Fault fault) {
+    fault.call = call_of(name);
+    noted_.push_back({at, client, {}, std::move(fault)});
 }
 
 void CommandTeller::comes_again(const Name& name) {

@@ -72,8 +72,8 @@ public:
     void answered(const Name& name, Instant at, const Reply& reply);
     /// Its client has the answer, or gives up on it (Unknown).
     void told(const Name& name, Instant at, const Reply& reply);
-    /// A fault of a link struck at `node`; it struck the command `name`, if that is known.
-    void struck(const Name& name, Instant at, ClientId client, NodeId node, Hazard hazard);
+    /// A fault of a link struck; it struck the command `name`, if that is known.
+    void struck(const Name& name, Instant at, ClientId client, event::Fault fault);
     /// The command comes again, as the next command of its connection.
     void comes_again(const Name& name);
     /// `later` does what `first` was to do: it takes its number in the history.

@@ -195,6 +195,7 @@ private:
     void send(Held& wait);
     void let(const Held& wait, LinkWay way, std::optional<LinkFault> fault = {});
     void reset(const Held& wait);
+    bool tell_by_fault(Held& wait);
     void run(Held& wait, std::optional<LinkFault> fault = {});
     void send_text(Held& wait);
     void take_reply(Held& wait);

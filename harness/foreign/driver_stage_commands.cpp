@@ -22,6 +22,7 @@ constexpr Duration kAfterBackground = std::chrono::milliseconds(3);
 void DriverStage::let(const Held& wait, LinkWay way, std::optional<LinkFault> fault) {
     FaultRule rule;
     if (fault) rule.fault = *fault;
+    if (const auto error = error_of(wait.fault)) rule.error = row_of(*error).words;
     rule.amount = kUntilTold;
     proxy_->post([connection = wait.name.connection, way, fault, rule](FaultProxy& proxy) {
         proxy.go_on(connection, way, fault ? &rule : nullptr);
@@ -37,7 +38,10 @@ void DriverStage::note_fault(const Held& wait, CommandFault fault) {
     const std::optional<Hazard> hazard = hazard_of(fault);
     if (!hazard) return;
     const std::uint64_t call = teller_->call_of(wait.name);
-    story_->note(wait.client, wait.phase, event::Fault{*hazard, {}, call, {}});
+    event::Fault noted{*hazard, {}, call, {}};
+    noted.error = error_of(fault);
+    noted.ran = fault == CommandFault::reset_reply;
+    story_->note(wait.client, wait.phase, noted);
 }
 
 /// The command is told only now, when it is known whether it is a watchdog's. Once, though it may
@@ -68,6 +72,11 @@ void DriverStage::send(Held& wait) {
             run(wait);
             let(wait, LinkWay::reply, LinkFault::lose_reply);
             return;
+        // At the gate until its client is told.
+        case CommandFault::error:
+        case CommandFault::noscript:
+        case CommandFault::reset_request: wait.answered = true; return;
+        case CommandFault::reset_reply:
         case CommandFault::delay_reply:
         case CommandFault::none: break;
     }
@@ -142,11 +151,27 @@ void DriverStage::see(NodeId node, const std::vector<KeyLook>& looks) {
     if (!same) sights_.push_back(std::move(sight));
 }
 
+/// The client is told what a fault says in place of an answer. False: no such fault struck it.
+bool DriverStage::tell_by_fault(Held& wait) {
+    if (!is_told_at_once(hazard_of(wait.fault).value_or(kNoFault))) return false;
+    const auto error = error_of(wait.fault);
+    teller_->told(wait.name, story_->stamp(),
+                  error ? Reply::error(std::string(row_of(*error).words)) : Reply::unknown());
+    if (error) {
+        let(wait, LinkWay::request, LinkFault::error);
+    } else {
+        reset(wait);
+    }
+    return true;
+}
+
 void DriverStage::take_reply(Held& wait) {
     if (wait.broken) return expire(wait);
-    teller_->told(wait.name, story_->stamp(), gated_reply(wait.frame));
     wait.told = true;
-    let(wait, LinkWay::reply);
+    if (!tell_by_fault(wait)) {
+        teller_->told(wait.name, story_->stamp(), gated_reply(wait.frame));
+        let(wait, LinkWay::reply);
+    }
     if (wait.task.is_worker()) {
         settle(actors_[wait.client.value]);
     } else {

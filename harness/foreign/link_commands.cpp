@@ -37,9 +37,11 @@ void LinkCommands::see(const LinkEvent& event) {
         case LinkMoment::request: return see_request(event);
         case LinkMoment::struck: return see_strike(event);
         case LinkMoment::answer:
-            if (!delayed_.contains(name)) ran();
+            if (!delayed_.contains(name) && !refused_.contains(name)) ran();
             return teller_.told(name, at(event), gated_reply(event.bytes));
-        case LinkMoment::withheld: return ran();
+        case LinkMoment::withheld:
+            if (!refused_.contains(name)) ran();
+            return;
         case LinkMoment::delayed: delayed_.insert(name); return ran();
         case LinkMoment::opened:
         case LinkMoment::released:
@@ -68,8 +70,13 @@ void LinkCommands::see_strike(const LinkEvent& event) {
     if (is_before(event)) return;
     const auto fault = static_cast<LinkFault>(event.head.fault);
     const std::uint16_t link = event.head.link;
-    teller_.struck(name_of(event), at(event), table_.client_of(link),
-                   table_.node_at(link, time_of(event)), LinkPlan::hazard_of(fault));
+    event::Fault noted{LinkPlan::hazard_of(fault), {}, 0, table_.node_at(link, time_of(event))};
+    noted.ran = fault == LinkFault::reset_reply;
+    if (fault == LinkFault::error) {
+        refused_.insert(name_of(event));
+        noted.error = error_kind_named(event.bytes.substr(0, event.bytes.find(' ')));
+    }
+    teller_.struck(name_of(event), at(event), table_.client_of(link), std::move(noted));
     // The repetition is the next command of its connection.
     if (fault == LinkFault::repeat_request) teller_.comes_again(name_of(event));
 }

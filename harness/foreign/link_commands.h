@@ -51,6 +51,7 @@ private:
     RunStory& story_;
     ScriptTexts& scripts_;
     CommandTeller teller_;
+    std::set<Name> refused_;  ///< commands that a fault answers with an error
     std::set<Name> delayed_;  ///< commands whose answer came before their client was told
 };
 

@@ -40,6 +40,7 @@ LinkPlan::LinkPlan(std::span<const PlannedFault> plan, const Terms& terms, Choic
         rule.nth = fault.moment.nth + 1;
         rule.fault = link_fault_of(fault.hazard, choices);
         rule.amount = fault.hazard == Hazard::retry ? terms.retry : fault.amount;
+        rule.kind = fault.error;
         rule.gate = open;
         rules_.push_back(std::move(rule));
         gates_.push_back({fault.moment, node, open});
@@ -69,17 +70,17 @@ bool LinkPlan::strikes(ClientId client, NodeId node) const {
 
 Hazard LinkPlan::hazard_of(LinkFault fault) {
     switch (fault) {
-        case LinkFault::reset_request: return hazard_of(LinkFault::lose_request);
-        case LinkFault::reset_reply: return hazard_of(LinkFault::lose_reply);
+        case LinkFault::reset_request:
+        case LinkFault::reset_reply: return Hazard::reset;
+        case LinkFault::error: return Hazard::error_reply;
         case LinkFault::late_request: return hazard_of(LinkFault::delay_request);
         case LinkFault::repeat_request: return Hazard::retry;
         case LinkFault::lose_request:
         case LinkFault::lose_reply:
         case LinkFault::delay_request:
-        case LinkFault::delay_reply:
-        case LinkFault::error: break;
+        case LinkFault::delay_reply: break;
     }
-    // The other faults have the names of their hazards; an error is no hazard.
+    // The other faults have the names of their hazards.
     return hazard_named(name_of(fault)).value_or(kNoFault);
 }
 

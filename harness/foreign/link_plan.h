@@ -27,8 +27,8 @@ public:
         Duration retry{0};  ///< time after which a command is sent again
         std::uint32_t nodes = 1;
     };
-    /// Draws how each fault shows (lost: black hole or reset; late: held up, or it outlives its
-    /// connection) and the node that it strikes at.
+    /// Draws how each fault shows (reset: before or after the command runs; late: held up, or it
+    /// outlives its connection) and the node that it strikes at.
     LinkPlan(std::span<const PlannedFault> plan, const Terms& terms, Choices& choices);
 
     const std::vector<FaultRule>& rules() const { return rules_; }

@@ -80,6 +80,14 @@ void PlayCommands::after(const HeldFrame& frame, bool is_struck) {
     teller_.went(name, story_.stamp(), effects);
 }
 
+/// In place of its answer. Without an error its connection is reset.
+void PlayCommands::told_by_fault(const HeldFrame& frame, std::optional<ErrorKind> error) {
+    const Name name = name_of(frame);
+    if (!teller_.awaits_answer(name) || dead_.contains(frame.client)) return;
+    teller_.told(name, story_.stamp(),
+                 error ? Reply::error(std::string(row_of(*error).words)) : Reply::unknown());
+}
+
 void PlayCommands::delayed(const HeldFrame& frame) { teller_.sent(name_of(frame)); }
 
 void PlayCommands::end() {

@@ -41,6 +41,9 @@ public:
     void before(const HeldFrame& frame, bool is_struck);
     /// Call after the frame went on, or was struck.
     void after(const HeldFrame& frame, bool is_struck);
+    /// Call in place of after(), if a fault tells its client something at once: an error, or that
+    /// its connection is reset.
+    void told_by_fault(const HeldFrame& frame, std::optional<ErrorKind> error);
     /// The frame counts as on its way from now on, and goes on later.
     void delayed(const HeldFrame& frame);
     /// The client's operation is over; `grants`: it was granted the lock.

@@ -175,7 +175,11 @@ void PlayCourse::apply(const PlayOption& option) {
     const bool is_struck = option.strikes_message();
     commands_->before(frame, is_struck);
     act(option);
-    commands_->after(frame, is_struck);
+    if (is_struck && is_told_at_once(option.hazard)) {
+        commands_->told_by_fault(frame, option.error);
+    } else {
+        commands_->after(frame, is_struck);
+    }
 }
 
 void PlayCourse::act(const PlayOption& option) {
@@ -190,11 +194,13 @@ void PlayCourse::act(const PlayOption& option) {
         case PlayMove::pass: return pass();
         case PlayMove::fault: break;
     }
-    tell(option.client, std::string(row_of(option.hazard).name));
+    tell(option.client, std::string(row_of(option.hazard).name) +
+                            (option.error ? " " + std::string(row_of(*option.error).code) : ""));
     const NodeId node = option.strikes_message() ? world_.held()[option.held].node : option.node;
-    story_.note(
-        ClientId{option.client}, clients_[option.client].phase(),
-        event::Fault{option.hazard, option.amount, call_of(option), node, false, option.key});
+    event::Fault noted{option.hazard, option.amount, call_of(option), node, false, option.key};
+    noted.error = option.error;
+    noted.ran = option.hazard == Hazard::reset && world_.held()[option.held].way == LinkWay::reply;
+    story_.note(ClientId{option.client}, clients_[option.client].phase(), noted);
     faults_.strike(option, clients_);
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "harness/core/error_kind.h"
 #include "harness/core/hazard.h"
 #include "harness/core/names.h"
 #include "harness/core/time.h"
@@ -39,6 +41,7 @@ struct PlayOption {
     bool early = false;  ///< the move is not due yet
     NodeId node{};       ///< the server that the fault strikes, if it strikes one
     std::string key{};   ///< that goes in an eviction, as keys_to_evict() tells it
+    std::optional<ErrorKind> error{};  ///< of an error reply: which
 
     bool strikes_message() const {
         return move == PlayMove::fault && row_of(hazard).target == FaultTarget::link;

@@ -15,6 +15,7 @@ namespace {
 constexpr int kOutagePercent = 5;
 
 bool is_of(LinkWay way, Hazard hazard) {
+    if (hazard == Hazard::reset) return true;
     const bool of_reply = hazard == Hazard::lose_reply || hazard == Hazard::delay_reply;
     return of_reply == (way == LinkWay::reply);
 }
@@ -53,7 +54,11 @@ void PlayFaults::offer(std::span<const PlayClient> clients,
             const HeldFrame& frame = world_.held()[i];
             if (!is_of(frame.way, row.hazard) || is_held_back(frame, now)) continue;
             if (has_arrived(frame)) continue;
-            add(frame.client, i, amount_of(row));
+            if (row.hazard == Hazard::error_reply) {
+                offer_errors(frame, i, options);
+            } else {
+                add(frame.client, i, amount_of(row));
+            }
         }
         for (std::uint32_t i = 0; row.target == FaultTarget::client && i < clients.size(); ++i) {
             const PlayClient& client = clients[i];
@@ -62,6 +67,19 @@ void PlayFaults::offer(std::span<const PlayClient> clients,
             add(i, 0, amount_of(row));
             if (row.size == FaultSize::clock) add(i, 0, -amount_of(row));
         }
+    }
+}
+
+/// Each error that can answer the command.
+void PlayFaults::offer_errors(const HeldFrame& frame, std::size_t held,
+                              std::vector<PlayOption>& options) {
+    for (const ErrorKindRow& row : kErrorKinds) {
+        if (!can_answer(row.kind, frame.word)) continue;
+        PlayOption option{PlayMove::fault,     kFaultActor + frame.client,
+                          frame.client,        held,
+                          Hazard::error_reply, Duration(0)};
+        option.error = row.kind;
+        options.push_back(option);
     }
 }
 
@@ -156,6 +174,14 @@ void PlayFaults::strike_message(const PlayOption& option, PlayClient& client) {
     }
     LOCKLAB_ASSERT(strikes_messages(option.hazard));
     FaultRule rule;
+    if (is_told_at_once(option.hazard)) {
+        const bool is_reply = frame.way == LinkWay::reply;
+        rule.fault = option.error ? LinkFault::error
+                     : is_reply   ? LinkFault::reset_reply
+                                  : LinkFault::reset_request;
+        rule.kind = option.error;
+        return world_.let_go(frame, &rule);
+    }
     const auto found = std::ranges::find(kLinkFaults, name_of(option.hazard), &LinkFaultRow::name);
     if (found != kLinkFaults.end()) {
         rule.fault = found->fault;

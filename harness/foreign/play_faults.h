@@ -60,6 +60,8 @@ private:
 
     Duration amount_of(const HazardRow& row) const;
     void offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const;
+    static void offer_errors(const HeldFrame& frame, std::size_t held,
+                             std::vector<PlayOption>& options);
     bool can_strike(const HazardRow& row, NodeId node) const;
     std::vector<std::string> keys_to_evict(NodeId node) const;
     bool is_late(const HeldFrame& frame, Instant now) const;

@@ -28,6 +28,7 @@ MadeMove PlayCourse::made_by(const PlayOption& option) const {
     made.key = option.key;
     const std::size_t name = made.key.find(world_.key());
     if (name != std::string::npos) made.key.replace(name, world_.key().size(), kVirtualKey);
+    made.error = option.error;
     made.at = world_.now() - began_;
     if (!made.is_of_message()) return made;
     const HeldFrame& frame = world_.held()[option.held];
@@ -59,7 +60,7 @@ bool PlayCourse::await(const MadeMove& made, const std::function<bool()>& stoppe
         const MadeMove now = made_by(option);
         return now.move == made.move && now.client == made.client && now.way == made.way &&
                now.node == made.node && now.word == made.word && now.hazard == made.hazard &&
-               now.amount == made.amount && now.key == made.key;
+               now.amount == made.amount && now.key == made.key && now.error == made.error;
     };
     for (; !stopped() && !is_over() && world_.now() < limit; wait()) {
         if (world_.now() < due) continue;

@@ -20,6 +20,7 @@ struct MadeMove {
     Duration amount{0};
     Duration at{0};     ///< since the play began
     std::string key{};  ///< that goes in an eviction; the lock is called kVirtualKey in it
+    std::optional<ErrorKind> error{};  ///< of an error reply: which
 
     bool is_of_message() const {
         return move == PlayMove::let_go ||

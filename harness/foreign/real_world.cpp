@@ -114,7 +114,8 @@ void RealWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
         // The repetition is another command of its connection.
         ++held_.back().number;
     }
-    const bool arrives = !rule || rule->fault == LinkFault::repeat_request;
+    const bool arrives = !rule || rule->fault == LinkFault::repeat_request ||
+                         is_told_at_once(LinkPlan::hazard_of(rule->fault));
     if (arrives) settle();
 }
 

@@ -215,6 +215,10 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
         // The repetition is another command of its connection.
         ++held_.back().number;
     }
+    // The proxy answers, or tells the server to discard what an EXEC was to run.
+    if (fault != nullptr && fault->fault == LinkFault::error) {
+        touched_[frame.client] = servers_[frame.node.value].touched = true;
+    }
     const bool arrives = fault == nullptr || fault->fault == LinkFault::repeat_request;
     if (!arrives || !is_there) return look();
     settle(to);

@@ -61,7 +61,10 @@ private:
             return strike_server(*what, fault, at, place);
         }
         if (!is_known) return;
-        if (fault.hazard == Hazard::lose_request) sending->second.untold = 0;
+        const bool never_runs = fault.hazard == Hazard::lose_request ||
+                                fault.hazard == Hazard::error_reply ||
+                                (fault.hazard == Hazard::reset && !fault.ran);
+        if (never_runs) sending->second.untold = 0;
         if (fault.hazard == Hazard::retry) {
             sending->second.untold = 2;
             sending->second.retried = true;

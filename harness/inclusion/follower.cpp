@@ -103,6 +103,8 @@ void Follower::is_ready(std::uint32_t id) {
         if (told != nullptr && strikes_messages(told->hazard)) {
             fault.hazard = told->hazard;
             fault.amount = told->amount;
+            fault.error = told->error.value_or(fault.error);
+            fault.ran = told->ran;
         }
     }
     cluster_.depart(id, fault.hazard == kNoFault ? nullptr : &fault);

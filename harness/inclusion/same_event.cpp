@@ -66,7 +66,8 @@ struct Comparison {
         return a.fence == b.fence && a.highest == b.highest;
     }
     bool operator()(const event::Fault& a, const event::Fault& b) const {
-        return a.hazard == b.hazard && a.amount == b.amount && a.node == b.node && a.call == b.call;
+        return a.hazard == b.hazard && a.amount == b.amount && a.node == b.node &&
+               a.call == b.call && a.error == b.error && a.ran == b.ran;
     }
     bool operator()(const event::Learnt& a, const event::Learnt& b) const {
         return a.master == b.master;

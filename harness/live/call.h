@@ -37,7 +37,8 @@ struct Call {
     bool settled = false;       ///< what the client is told is decided
     Link* route = nullptr;      ///< of a delayed request, if it found a connection
     Duration reply_late{0};     ///< delay of its reply
-    std::optional<Reply> held;  ///< the delayed reply
+    std::optional<Reply> held;  ///< the delayed reply, or one in place of Redis'
+    bool runs = true;           ///< false: a fault keeps it from leaving for Redis
 
     /// Whether the client library will send it a second time.
     bool awaits_retry() const { return fault == Hazard::retry && attempt == 0; }

@@ -90,9 +90,7 @@ void LiveClient::send(const Waiter& waiter, NodeId server, Command& command) {
     const PlannedFault* fault =
         run_.schedule.on_send(machine_.id(), machine_.round(), machine_.phase_of(task));
     if (fault != nullptr) strike_message(call, *fault);
-    const bool leaves_now =
-        call.fault != Hazard::lose_request && call.fault != Hazard::delay_request;
-    if (leaves_now) transmit(call);
+    if (call.runs && call.fault != Hazard::delay_request) transmit(call);
 }
 
 void LiveClient::transmit(Call& call) {
@@ -123,12 +121,20 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     const bool hidden = lost || call.settled || attempt != call.attempt;
     if (hidden) {
         if (call.is_done()) calls_.remove(call);
+    } else if (call.fault == Hazard::reset) {
+        tell_soon(call, Reply::unknown());
     } else if (call.reply_late > Duration::zero() && !reply.is_unknown()) {
         call.held = std::move(reply);
         reactor().wake_after(call.reply_late, *this, {reply_comes, 0, call.number});
     } else {
         tell(call, std::move(reply));
     }
+}
+
+/// In place of what Redis answers; a reset ends its connection too.
+void LiveClient::tell_soon(Call& call, Reply reply) {
+    call.held = std::move(reply);
+    reactor().wake_after(Duration::zero(), *this, {reply_comes, 0, call.number});
 }
 
 /// The reply reaches the client.
@@ -177,7 +183,11 @@ void LiveClient::wake(const Reactor::Alarm& alarm) {
         case reply_comes: {
             // The client may have given up on it, or be dead.
             Call* call = calls_.find(alarm.value);
-            if (call != nullptr && call->held) tell(*call, std::move(*call->held));
+            if (call == nullptr || !call->held) break;
+            if (call->fault == Hazard::reset) {
+                connection_of(call->task, call->node[call->attempt]).retire();
+            }
+            if (!call->settled) tell(*call, std::move(*call->held));
             break;
         }
         case learns: learn(); break;

@@ -68,6 +68,7 @@ private:
     void transmit(Call& call);
     void arrive_late(Call& call);
     void tell(Call& call, Reply reply);
+    void tell_soon(Call& call, Reply reply);
     void strike_message(Call& call, const PlannedFault& fault);
     bool send_again(const Observation& observation);
     void give_up_overdue();

@@ -5,8 +5,15 @@
 namespace locklab {
 
 void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
-    note(call.task, event::Fault{fault.hazard, fault.amount, call.number});
+    event::Fault noted{fault.hazard, fault.amount, call.number};
+    if (fault.hazard == Hazard::error_reply) noted.error = kind_for(call.command, fault.error);
+    noted.ran = fault.hazard == Hazard::reset && fault.ran;
+    note(call.task, noted);
     call.fault = fault.hazard;
+    const bool is_cut = fault.hazard == Hazard::reset && !fault.ran;
+    call.runs = fault.hazard != Hazard::lose_request && !noted.error && !is_cut;
+    if (is_cut) tell_soon(call, Reply::unknown());
+    if (noted.error) tell_soon(call, Reply::error(std::string(row_of(*noted.error).words)));
     if (fault.hazard == Hazard::delay_reply) call.reply_late = fault.amount;
     if (fault.hazard == Hazard::delay_request) {
         ++call.open;

@@ -107,6 +107,10 @@ std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
     if (strikes(FaultSize::hang) && (loses_replies || strikes(FaultSize::reply_delay))) {
         text += ", and no reply to what is sent meanwhile is lost or late";
     }
+    const bool is_told = of.has([](const HazardRow& row) { return row.is_told_at_once; });
+    if (strikes(FaultSize::hang) && is_told) {
+        text += ", and no error answers, and no reset strikes, what is sent meanwhile";
+    }
     say(("; request late by" + up_to).c_str(), bounds.delay, FaultSize::delay);
     say(("; reply late by" + up_to).c_str(), bounds.reply_delay(), FaultSize::reply_delay);
     say(", and then the time-out is ", bounds.late_timeout(), FaultSize::reply_delay);

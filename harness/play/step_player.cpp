@@ -37,6 +37,10 @@ public:
             case delay: send_with(step, CommandFault::delay); break;
             case delay_reply: send_with(step, CommandFault::delay_reply); break;
             case retry: send_with(step, CommandFault::retry); break;
+            case error: send_with(step, CommandFault::error); break;
+            case noscript: send_with(step, CommandFault::noscript); break;
+            case reset_request: send_with(step, CommandFault::reset_request); break;
+            case reset_reply: send_with(step, CommandFault::reset_reply); break;
             case take:
                 if (step.slow) stage_.next_job(client, find_.bounds.slow_job);
                 end_wait(step);

@@ -36,7 +36,7 @@ struct EventHead {
     std::uint32_t connection = 0;
     std::uint16_t link = 0;
     LinkMoment moment = LinkMoment::opened;
-    std::uint8_t fault = 0;  ///< for `struck`: a LinkFault
+    std::uint8_t fault = 0;  ///< for `struck`: a LinkFault; of an error the bytes are its words
 };
 static_assert(sizeof(EventHead) == 32);
 

@@ -212,10 +212,10 @@ void LinkConnection::note(LinkMoment moment, std::uint64_t number, std::string_v
     services_.events.add(head(moment, number), frame);
 }
 
-void LinkConnection::note_strike(LinkFault fault) {
+void LinkConnection::note_strike(LinkFault fault, std::string_view error) {
     EventHead strike = head(LinkMoment::struck, dialogue_.asked() + 1);
     strike.fault = static_cast<std::uint8_t>(fault);
-    services_.events.add(strike);
+    services_.events.add(strike, error);
 }
 
 }  // namespace locklab

@@ -126,7 +126,7 @@ private:
     void refuse(const char* who, const char* complaint);
     void finish(std::string_view who);
     void note(LinkMoment moment, std::uint64_t number, std::string_view frame = {});
-    void note_strike(LinkFault fault);
+    void note_strike(LinkFault fault, std::string_view error = {});
     EventHead head(LinkMoment moment, std::uint64_t number) const;
 
     Services& services_;

@@ -9,18 +9,11 @@ namespace locklab {
 
 namespace {
 
-/// As redis-server 7 words them (server.c, cluster.c).
-constexpr std::array<std::pair<std::string_view, const char*>, 9> kErrors{{
-    {"BUSY",
-     "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."},
-    {"CLUSTERDOWN", "CLUSTERDOWN The cluster is down"},
-    {"LOADING", "LOADING Redis is loading the dataset in memory"},
+/// Beside those of core/error_kind.h, and worded as there.
+constexpr std::array<std::pair<std::string_view, const char*>, 3> kOtherErrors{{
     {"MASTERDOWN",
      "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."},
     {"MOVED", "MOVED"},
-    {"NOSCRIPT", "NOSCRIPT No matching script. Please use EVAL."},
-    {"OOM", "OOM command not allowed when used memory > 'maxmemory'."},
-    {"READONLY", "READONLY You can't write against a read only replica."},
     {"TRYAGAIN", "TRYAGAIN Multiple keys request during rehashing of slot"},
 }};
 
@@ -44,7 +37,8 @@ bool names(const FrameWords& words, std::string_view part) {
 }  // namespace
 
 const char* words_of_error(std::string_view code) {
-    for (const auto& [name, words] : kErrors) {
+    if (const auto kind = error_kind_named(code)) return row_of(*kind).words.data();
+    for (const auto& [name, words] : kOtherErrors) {
         if (name == code) return words;
     }
     return nullptr;
@@ -52,8 +46,15 @@ const char* words_of_error(std::string_view code) {
 
 std::vector<std::string_view> known_errors() {
     std::vector<std::string_view> names;
-    for (const auto& row : kErrors) names.push_back(row.first);
+    for (const ErrorKindRow& row : kErrorKinds) names.push_back(row.code);
+    for (const auto& row : kOtherErrors) names.push_back(row.first);
+    std::ranges::sort(names);
     return names;
+}
+
+std::string error_for(const FaultRule& rule, const FrameWords& words) {
+    if (!rule.kind) return rule.error;
+    return std::string(row_of(kind_for(words[0], *rule.kind)).words);
 }
 
 RuleBook::RuleBook(std::vector<FaultRule> rules)

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/error_kind.h"
 #include "harness/core/time.h"
 #include "harness/proxy/frame_words.h"
 
@@ -90,6 +91,8 @@ struct FaultRule {
     LinkFault fault = LinkFault::delay_request;
     Duration amount{0};   ///< for repeat_request: time until the repetition; zero: at once
     std::string error{};  ///< "LOADING Redis is loading the dataset in memory"
+    /// In place of `error`: of this kind, fitted to the command by kind_for().
+    std::optional<ErrorKind> kind{};
     /// While false, no command fits: set by code that knows the client's phase. Null: always open.
     std::shared_ptr<const std::atomic<bool>> gate{};
 };
@@ -97,6 +100,9 @@ struct FaultRule {
 /// Redis 7's text of an error, by its first word; null: an error that the proxy cannot give.
 const char* words_of_error(std::string_view code);
 std::vector<std::string_view> known_errors();
+
+/// What the rule answers the command with.
+std::string error_for(const FaultRule& rule, const FrameWords& words);
 
 /// Rules in order, and how often each has fitted.
 class RuleBook {

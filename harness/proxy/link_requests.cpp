@@ -53,16 +53,21 @@ void LinkConnection::request(std::string_view frame) {
     const std::optional<FaultRule> order = std::exchange(order_, {});
     if (order) rule = &*order;
     const bool executes = words.is(0, "EXEC") && dialogue_.in_transaction();
-    if (rule != nullptr && !strike_request(*rule)) return;
     const bool is_refused = rule != nullptr && rule->fault == LinkFault::error;
+    const std::string error = is_refused ? error_for(*rule, words) : "";
+    if (is_refused) {
+        note_strike(rule->fault, error);
+    } else if (rule != nullptr && !strike_request(*rule)) {
+        return;
+    }
     if (executes && is_refused) {
-        discard(words, "EXECABORT Transaction discarded because of: " + rule->error);
+        discard(words, "EXECABORT Transaction discarded because of: " + error);
     } else if (executes && dialogue_.is_spoilt()) {
         discard(words, "EXECABORT Transaction discarded because of previous errors.");
     } else if (is_refused) {
         Dialogue::Asked* asked = dialogue_.refuse(words);
         if (asked != nullptr) asked->treatment = Treatment::invent;
-        if (asked != nullptr) asked->error = rule->error;
+        if (asked != nullptr) asked->error = error;
     } else {
         forward(frame, words, rule);
     }

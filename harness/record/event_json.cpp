@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/nearest.h"
+#include "harness/record/reply_json.h"
 
 namespace locklab {
 
@@ -34,21 +35,6 @@ Value named(JsonLine& line, std::string_view key, const std::array<Value, n>& va
     std::array<std::string_view, n> names;
     for (std::size_t i = 0; i < n; ++i) names[i] = name_of(values[i]);
     return values[line.word(key, names)];
-}
-
-ordered_json to_json(const Reply& reply) {
-    switch (reply.kind()) {
-        case Reply::Kind::nil: return nullptr;
-        case Reply::Kind::status: return {{"ok", reply.text()}};
-        case Reply::Kind::integer: return reply.as_integer();
-        case Reply::Kind::bulk: return reply.text();
-        case Reply::Kind::error: return {{"error", reply.text()}};
-        case Reply::Kind::unknown: return {{"unknown", true}};
-        case Reply::Kind::array: break;
-    }
-    ordered_json elements = ordered_json::array();
-    for (const Reply& element : reply.elements()) elements.push_back(to_json(element));
-    return elements;
 }
 
 void add_effect(ordered_json& line, const KeyEffect& effect) {
@@ -116,6 +102,8 @@ struct AddDetail {
         if (fault.node != NodeId{0}) line["node"] = fault.node.value;
         if (fault.by_itself) line["by_itself"] = true;
         if (!fault.key.empty()) line["key"] = fault.key;
+        if (fault.error) line["error"] = std::string(row_of(*fault.error).code);
+        if (fault.ran) line["ran"] = true;
     }
     void operator()(const event::Finished&) const {}
     void operator()(const event::Failed& failed) const { line["error"] = failed.error; }
@@ -125,29 +113,6 @@ struct AddDetail {
     }
     void operator()(const event::Learnt& learnt) const { line["master"] = learnt.master.value; }
 };
-
-Reply read_reply(const JsonLine& line, const json& value) {
-    if (value.is_null()) return Reply::nil();
-    if (value.is_string()) return Reply::bulk(value.get<std::string>());
-    const bool fits = !value.is_number_unsigned() ||
-                      value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max();
-    if (value.is_number_integer() && fits) return Reply::integer(value.get<std::int64_t>());
-    if (value.is_array()) {
-        std::vector<Reply> elements;
-        for (const json& element : value) elements.push_back(read_reply(line, element));
-        return Reply::array(std::move(elements));
-    }
-    if (value.is_object() && value.size() == 1) {
-        const json& inner = value.begin().value();
-        const std::string& key = value.begin().key();
-        if (key == "ok" && inner.is_string()) return Reply::status(inner.get<std::string>());
-        if (key == "error" && inner.is_string()) return Reply::error(inner.get<std::string>());
-        if (key == "unknown" && inner == true) return Reply::unknown();
-    }
-    line.fail(
-        "'reply' is none of null, a whole number, a string, {\"ok\":\"OK\"}, "
-        "{\"error\":\"...\"}, {\"unknown\":true}, or a list of these");
-}
 
 NodeId read_node(JsonLine& line) {
     if (!line.has("node")) return NodeId{0};
@@ -220,6 +185,19 @@ event::Wrote read_wrote(JsonLine& line) {
     return wrote;
 }
 
+void read_form(JsonLine& line, event::Fault& fault) {
+    if (line.has("error")) {
+        std::array<std::string_view, kErrorKinds.size()> codes;
+        for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = kErrorKinds[i].code;
+        fault.error = kErrorKinds[line.word("error", codes)].kind;
+    }
+    if (line.has("ran")) fault.ran = line.flag("ran");
+    const bool may_err = !fault.error || fault.hazard == Hazard::error_reply;
+    if (!may_err) line.fail("'error' is of an error_reply alone");
+    const bool may_run = !fault.ran || fault.hazard == Hazard::reset;
+    if (!may_run) line.fail("'ran' is of a reset alone");
+}
+
 event::Fault read_fault(JsonLine& line) {
     std::array<Hazard, kHazards.size()> hazards;
     for (std::size_t i = 0; i < hazards.size(); ++i) hazards[i] = kHazards[i].hazard;
@@ -232,6 +210,7 @@ event::Fault read_fault(JsonLine& line) {
     if (line.has("key")) fault.key = line.text("key");
     const bool may_name = fault.key.empty() || row.loss == FaultLoss::key;
     if (!may_name) line.fail("'key' is of an eviction alone");
+    read_form(line, fault);
     return fault;
 }
 

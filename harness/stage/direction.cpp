@@ -62,6 +62,13 @@ void Director::perform(const Line& line) {
             traps_.push_back({line.client, line.selector, CommandFault::delay_reply});
             break;
         case retries: traps_.push_back({line.client, line.selector, CommandFault::retry}); break;
+        case gets_error: traps_.push_back({line.client, line.selector, CommandFault::error}); break;
+        case is_reset:
+            traps_.push_back({line.client, line.selector, CommandFault::reset_request});
+            break;
+        case reply_is_reset:
+            traps_.push_back({line.client, line.selector, CommandFault::reset_reply});
+            break;
         case arrives: let_arrive(line); break;
         case reply_arrives: let_reply_arrive(line); break;
         default: perform_on_client(line);

@@ -24,11 +24,17 @@ enum class CommandFault : std::uint8_t {
     lose_reply,
     delay,
     delay_reply,
-    retry
+    retry,
+    error,     ///< answered with LOADING, and not executed
+    noscript,  ///< answered with NOSCRIPT, and not executed
+    reset_request,
+    reset_reply,
 };
 
 /// Its hazard in histories; nothing: no fault.
 std::optional<Hazard> hazard_of(CommandFault fault);
+/// The error that is its answer; nothing: none.
+std::optional<ErrorKind> error_of(CommandFault fault);
 
 /// A task's wait for a command's reply or for a timer.
 struct Wait {

@@ -58,6 +58,9 @@ struct Line {
         delays_reply,   ///< the command arrives and runs; its reply stays in the network until it
                         ///< arrives
         retries,        ///< the reply is lost, and the client library sends the command again
+        gets_error,  ///< its next command of this kind is answered with LOADING, and does not run
+        is_reset,    ///< its connection is reset before that command runs
+        reply_is_reset,  ///< its connection is reset once that command has run
         arrives,
         reply_arrives,
         time_passes,     ///< only watchdogs and clients that `wait` act

@@ -125,15 +125,18 @@ void ScriptRules::check_command(const PlacedLine& placed) const {
                         "itself; right would be to let time pass");
     }
     const bool late = verb == Verb::delays_reply || verb == Verb::reply_arrives;
+    const bool breaks =
+        verb == Verb::gets_error || verb == Verb::is_reset || verb == Verb::reply_is_reset;
     const bool fails =
-        verb == Verb::loses_request || verb == Verb::loses_reply || verb == Verb::retries;
+        breaks || verb == Verb::loses_request || verb == Verb::loses_reply || verb == Verb::retries;
     const bool to_resource = kind == Selector::Kind::read || kind == Selector::Kind::write;
     if (!(fails || late) || !to_resource) return;
     const std::string command(to_string(placed.line.selector));
     const std::string right = name_of(placed) + "'s next " + command + " is delayed";
     throw LineError(placed.command_at,
-                    (late ? "the reply to a " + command + " is never late"
-                          : "nobody gives up on a " + command + " and sends it again") +
+                    (late     ? "the reply to a " + command + " is never late"
+                     : breaks ? "no error answers a " + command + ", and nothing resets it"
+                              : "nobody gives up on a " + command + " and sends it again") +
                         "; right would be " + in_quotes(right));
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Verb = Line::Verb;
 
-constexpr std::array<std::pair<std::string_view, Verb>, 36> kRows{{
+constexpr std::array<std::pair<std::string_view, Verb>, 39> kRows{{
     {"X tries", Verb::tries},
     {"X acquires", Verb::acquires},
     {"X waits", Verb::waits},
@@ -34,6 +34,9 @@ constexpr std::array<std::pair<std::string_view, Verb>, 36> kRows{{
     {"X's next COMMAND is lost", Verb::loses_request},
     {"X's next COMMAND is delayed", Verb::delays},
     {"X's next COMMAND is sent twice", Verb::retries},
+    {"X's next COMMAND gets an error", Verb::gets_error},
+    {"X's next COMMAND is reset", Verb::is_reset},
+    {"the reply to X's next COMMAND is reset", Verb::reply_is_reset},
     {"X's COMMAND arrives", Verb::arrives},
     {"the reply to X's next COMMAND is lost", Verb::loses_reply},
     {"the reply to X's next COMMAND is delayed", Verb::delays_reply},

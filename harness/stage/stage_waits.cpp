@@ -15,7 +15,17 @@ std::optional<Hazard> hazard_of(CommandFault fault) {
         case CommandFault::delay: return Hazard::delay_request;
         case CommandFault::delay_reply: return Hazard::delay_reply;
         case CommandFault::retry: return Hazard::retry;
+        case CommandFault::error:
+        case CommandFault::noscript: return Hazard::error_reply;
+        case CommandFault::reset_request:
+        case CommandFault::reset_reply: return Hazard::reset;
     }
+    return std::nullopt;
+}
+
+std::optional<ErrorKind> error_of(CommandFault fault) {
+    if (fault == CommandFault::error) return ErrorKind::loading;
+    if (fault == CommandFault::noscript) return ErrorKind::noscript;
     return std::nullopt;
 }
 
@@ -86,7 +96,9 @@ void Stage::send(Wait& wait) {
 
 void Stage::depart(Wait& wait, CommandFault fault) {
     const std::optional<Hazard> hazard = hazard_of(fault);
-    const PlannedFault planned{hazard.value_or(kNoFault), {}, {}};
+    PlannedFault planned{hazard.value_or(kNoFault), {}, {}};
+    planned.error = error_of(fault).value_or(planned.error);
+    planned.ran = fault == CommandFault::reset_reply;
     cluster().depart(wait.message, hazard ? &planned : nullptr);
 }
 

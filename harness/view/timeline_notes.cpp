@@ -53,6 +53,12 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
                    (fault.amount == Duration::zero() ? "" : " after " + spoken(fault.amount));
         case Hazard::freeze:
             return redis + " hangs" + lasting(fault.amount) + ", and goes on with its data";
+        case Hazard::error_reply:
+            return "'s command does not run: its answer is the error " +
+                   std::string(fault.error ? row_of(*fault.error).code : "of a fault");
+        case Hazard::reset:
+            return std::string("'s connection is reset ") +
+                   (fault.ran ? "after its command ran" : "before its command runs");
     }
     return "?";
 }

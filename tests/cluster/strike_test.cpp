@@ -166,6 +166,61 @@ TEST(StrikeTest, a_server_that_hangs_runs_what_came_when_it_goes_on) {
     EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "and then it is back";
 }
 
+/// What became of the first command of A's first try.
+struct First {
+    Instant sent;
+    Instant told;
+    Reply reply;
+    bool ran = false;
+};
+First first_command(const History& history) {
+    First first;
+    const auto [sent_at, sent] = all<event::Sent>(history).at(0);
+    first.sent = sent_at.at;
+    for (const auto& [event, told] : all<event::Replied>(history)) {
+        if (told.call != sent.call) continue;
+        first.told = event.at;
+        first.reply = told.reply;
+        break;
+    }
+    const auto executed = all<event::Executed>(history);
+    first.ran = std::ranges::any_of(
+        executed, [&](const auto& each) { return each.second.call == sent.call; });
+    return first;
+}
+
+TEST(StrikeTest, an_error_answers_in_place_of_running) {
+    SimConfig setup = config("set_nx_lua", 1);
+    for (const ErrorKind kind : {ErrorKind::oom, ErrorKind::noscript}) {
+        setup.plan = {{Hazard::error_reply, {kA, 1, Phase::acquire, 0}, {}, {}, {}, kind}};
+        const History history = run(setup);
+        const First first = first_command(history);
+        EXPECT_FALSE(first.ran);
+        // A SET has no digest.
+        const ErrorKind fitting = kind == ErrorKind::noscript ? ErrorKind::loading : kind;
+        EXPECT_EQ(first.reply, Reply::error(std::string(row_of(fitting).words)));
+        EXPECT_EQ(first.told, first.sent + milliseconds(2)) << "there and back";
+        EXPECT_EQ(all<event::Fault>(history).at(0).second.error, fitting);
+        const auto failed = all<event::Failed>(history);
+        ASSERT_EQ(failed.size(), 1U) << "an error is no refusal";
+        EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "and it tries again";
+    }
+}
+
+TEST(StrikeTest, a_reset_is_known_at_once_and_hides_whether_the_command_ran) {
+    for (const bool ran : {false, true}) {
+        SimConfig setup = config("set_nx_lua", 1);
+        setup.plan = {{Hazard::reset, {kA, 1, Phase::acquire, 0}, {}, {}, {}, {}, ran}};
+        const History history = run(setup);
+        const First first = first_command(history);
+        EXPECT_EQ(first.ran, ran);
+        EXPECT_TRUE(first.reply.is_unknown());
+        EXPECT_EQ(first.told, first.sent + milliseconds(2)) << "long before its time-out";
+        EXPECT_EQ(all<event::Fault>(history).at(0).second.ran, ran);
+        EXPECT_EQ(all<event::Granted>(history).size(), 6U);
+    }
+}
+
 TEST(StrikeTest, a_reply_that_has_reached_its_client_outlives_a_restart) {
     SimConfig setup = config("set_nx_lua", 1);
     setup.plan = {{Hazard::restart, {kA, 1, Phase::acquire, 0}, Duration(0)}};

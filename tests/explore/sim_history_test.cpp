@@ -180,7 +180,7 @@ TEST(SimHistoryTest, the_bytes_are_those_of_every_other_build) {
             }
         }
     };
-    const HazardSet later{Hazard::failover, Hazard::freeze};
+    const HazardSet later{Hazard::failover, Hazard::freeze, Hazard::error_reply, Hazard::reset};
     for (const HazardRow& row : kHazards) {
         if (!later.contains(row.hazard)) add(row.hazard);
     }
@@ -189,6 +189,10 @@ TEST(SimHistoryTest, the_bytes_are_those_of_every_other_build) {
     EXPECT_EQ(digest, 13783879833321793781U);
     add(Hazard::freeze);
     EXPECT_EQ(digest, 16827905693114468218U);
+    add(Hazard::error_reply);
+    EXPECT_EQ(digest, 1U);
+    add(Hazard::reset);
+    EXPECT_EQ(digest, 2U);
 }
 
 }  // namespace

@@ -137,6 +137,22 @@ TEST(LinkCommands, ran_where_the_answer_came_to_the_proxy_and_not_to_the_client)
               "100 idle told 1\n");
 }
 
+/// An error of a fault runs nothing; neither does what is reset before it comes to the server.
+TEST(LinkCommands, ran_only_where_no_error_of_a_fault_answered) {
+    const std::string error = "READONLY You can't write against a read only replica.";
+    EXPECT_EQ(Log().told({{101, request, 1, resp({"DEL", "lock"})},
+                          {101, struck, 1, error, LinkFault::error},
+                          {102, answer, 1, "-" + error + "\r\n"}}),
+              "1 idle sent 1 DEL lock\n1 background error_reply 1\n2 idle told 1\n");
+    EXPECT_EQ(Log().told({{101, request, 1, resp({"DEL", "lock"})},
+                          {101, struck, 1, "", LinkFault::reset_request}}),
+              "1 idle sent 1 DEL lock\n1 background reset 1\n");
+    EXPECT_EQ(Log().told({{101, request, 1, resp({"DEL", "lock"})},
+                          {101, struck, 1, "", LinkFault::reset_reply},
+                          {103, withheld, 1, ":1\r\n"}}),
+              "1 idle sent 1 DEL lock\n1 background reset 1\n3 idle ran 1 (integer) 1\n");
+}
+
 TEST(LinkCommands, one_that_comes_again_is_the_same_command) {
     EXPECT_EQ(Log().told({{101, request, 1, resp({"DEL", "lock"})},
                           {101, struck, 1, "", LinkFault::repeat_request},

@@ -96,5 +96,29 @@ TEST(LinkPlan, every_fault_of_a_link_is_the_hazard_that_it_was_planned_for) {
     }
 }
 
+TEST(LinkPlan, an_error_is_of_the_kind_that_was_drawn_if_it_fits_the_command) {
+    RandomChoices choices(1);
+    std::array plan{planned(Hazard::error_reply, Phase::acquire, 1)};
+    plan[0].error = ErrorKind::noscript;
+    LinkPlan links(plan, {"key", kRetry}, choices);
+    RuleBook book(links.rules());
+    links.turn(ClientId{1}, 1, Phase::acquire);
+    const FaultRule* rule = strike(book, kSet);
+    ASSERT_NE(rule, nullptr);
+    EXPECT_EQ(rule->fault, LinkFault::error);
+    EXPECT_EQ(error_for(*rule, FrameWords(kSet)), words_of_error("LOADING"));
+    constexpr std::string_view kDigest = "*3\r\n$7\r\nEVALSHA\r\n$2\r\nab\r\n$3\r\nkey\r\n";
+    EXPECT_EQ(error_for(*rule, FrameWords(kDigest)), words_of_error("NOSCRIPT"));
+}
+
+TEST(LinkPlan, a_lost_message_is_no_reset) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        RandomChoices choices(seed);
+        const std::array plan{planned(Hazard::lose_reply, Phase::acquire, 1)};
+        const LinkPlan links(plan, {"key", kRetry}, choices);
+        EXPECT_EQ(links.rules()[0].fault, LinkFault::lose_reply);
+    }
+}
+
 }  // namespace
 }  // namespace locklab::link_plan_test

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "harness/check/disturbance.h"
 #include "tests/live/in_time.h"
 
 namespace locklab::live_client_test {
@@ -43,6 +44,39 @@ TEST(LiveClient, lost_request_is_never_executed) {
     EXPECT_GE(replied[0].event->at, sent[0].event->at + 60ms);
     EXPECT_EQ(all_of<event::Executed>(history, detail->call).size(), 0u);
     EXPECT_GE(result.grants, 60u);
+}
+
+TEST(LiveClient, an_error_answers_at_once_and_is_never_executed) {
+    PlannedFault planned{Hazard::error_reply, {kStruck, 1, Phase::acquire, 0}};
+    planned.error = ErrorKind::readonly;
+    const LiveResult result = run_in_time(struck_run(planned));
+    const auto [fault, detail] = the_fault(result.history, Hazard::error_reply);
+    EXPECT_EQ(detail->error, ErrorKind::readonly);
+    const auto replied = all_of<event::Replied>(result.history, detail->call);
+    ASSERT_EQ(replied.size(), 1u);
+    EXPECT_EQ(replied[0].detail->reply,
+              Reply::error(std::string(row_of(ErrorKind::readonly).words)));
+    EXPECT_LT(replied[0].event->at, fault->at + 60ms);
+    EXPECT_EQ(all_of<event::Executed>(result.history, detail->call).size(), 0u);
+    EXPECT_FALSE(disturbance_of(result.history)) << "the error is the fault's, not the server's";
+    EXPECT_GE(result.grants, 60u);
+}
+
+TEST(LiveClient, a_reset_is_known_at_once_and_hides_whether_the_command_ran) {
+    for (const bool ran : {false, true}) {
+        PlannedFault planned{Hazard::reset, {kStruck, 2, Phase::release, 0}};
+        planned.ran = ran;
+        const LiveResult result = run_in_time(struck_run(planned));
+        const auto [fault, detail] = the_fault(result.history, Hazard::reset);
+        EXPECT_EQ(detail->ran, ran);
+        const auto replied = all_of<event::Replied>(result.history, detail->call);
+        ASSERT_EQ(replied.size(), 1u);
+        EXPECT_TRUE(replied[0].detail->reply.is_unknown());
+        EXPECT_LT(replied[0].event->at, fault->at + 60ms) << "before its time-out";
+        EXPECT_EQ(all_of<event::Executed>(result.history, detail->call).size(), ran ? 1u : 0u);
+        EXPECT_FALSE(disturbance_of(result.history));
+        EXPECT_GE(result.grants, 60u);
+    }
 }
 
 TEST(LiveClient, lost_reply_is_executed_and_unknown) {

@@ -68,7 +68,12 @@ constexpr Bad kBad[] = {
     {R"({"t_us":1,"client":0,"event":"fault","hazard":"crashed"})",
      "h:1: unknown hazard 'crashed'; did you mean 'crash'? Known: contention, slow_job, crash, "
      "pause, stall, lose_request, lose_reply, delay_request, delay_reply, retry, clock_offset, "
-     "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover, freeze"},
+     "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover, freeze, "
+     "error_reply, reset"},
+    {R"({"t_us":1,"client":0,"event":"fault","hazard":"reset","error":"LOADING"})",
+     "h:1: 'error' is of an error_reply alone"},
+    {R"({"t_us":1,"client":0,"event":"fault","hazard":"error_reply","ran":true})",
+     "h:1: 'ran' is of a reset alone"},
     {R"({"t_us":1,"client":0,"event":"granted","leas_us":5})",
      "h:1: unknown key 'leas_us'; did you mean 'lease_us'? Known: event, t_us, client, phase, "
      "lock, grant, token, lease_us, fence, mode, left_us, in a line of the event 'granted'"},

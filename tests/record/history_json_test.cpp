@@ -104,6 +104,21 @@ TEST(HistoryJson, round_trips) {
     EXPECT_EQ(read.clients, 2U);
 }
 
+TEST(HistoryJson, tells_which_error_answered_and_what_ran_before_a_reset) {
+    History history = Story().wants(0).end();
+    event::Fault refused{.hazard = Hazard::error_reply, .call = 7};
+    refused.error = ErrorKind::oom;
+    event::Fault cut{.hazard = Hazard::reset, .call = 8};
+    cut.ran = true;
+    history.events.push_back({Instant(), ClientId{0}, Phase::acquire, refused});
+    history.events.push_back({Instant(), ClientId{0}, Phase::acquire, cut});
+    const std::string once = written(history);
+    EXPECT_NE(once.find(R"("error":"OOM")"), std::string::npos) << once;
+    const History read = parsed(once);
+    EXPECT_EQ(written(read), once);
+    EXPECT_TRUE(std::get<event::Fault>(read.events.back().detail).ran);
+}
+
 TEST(HistoryJson, tells_what_calls_promise_whose_clocks_they_are_and_who_died) {
     History history = Story().wants(0).end();
     history.answers_within = std::chrono::milliseconds(70);
