@@ -77,6 +77,7 @@ private:
     /// The arrival of that call, once earlier requests on its connection have been refused; kNone
     /// if there is none.
     std::size_t arrival_of(std::uint64_t call);
+    void let_fault_answer(std::uint64_t call);
     bool refuse_before(const Message& message);
     bool was_down(NodeId node, Instant sent) const;
     void refuse_arrival(std::size_t pending);

@@ -77,7 +77,16 @@ void Follower::executed(const Event& event, const event::Executed& ran) {
     if (!refused_) ++next_;
 }
 
+/// What a fault answers with an error, or resets, never runs: no event tells of its arrival.
+void Follower::let_fault_answer(std::uint64_t call) {
+    const std::size_t place = find(MoveKind::arrive, call);
+    if (place == kNone) return;
+    const Message& message = message_of(pending_[place]);
+    if (message.error || (message.cut && !message.runs_before_cut)) make(place);
+}
+
 void Follower::replied(const Event& event, const event::Replied& told) {
+    let_fault_answer(told.call);
     if (told.reply.is_unknown()) {
         unanswered(event, told);
     } else {

@@ -84,12 +84,15 @@ std::vector<Case> cases_of_any_length() {
         Case{"set_nx_lua", "crash=1", 2, 1, 1578}, Case{"set_nx_lua", "pause=1", 2, 1, 14778},
         Case{"set_nx_lua", "slow_job=1", 2, 1, 1110},
         Case{"set_nx_lua", "lose_request=1", 2, 1, 796},
-        // An error that ran nothing, and a reset before or after the command ran.
-        Case{"set_nx_lua", "error_reply=1", 1, 1, 1}, Case{"set_nx_lua", "error_reply=1", 2, 1, 1},
-        Case{"set_nx_lua", "reset=1", 1, 1, 1}, Case{"set_nx_lua", "reset=1", 2, 1, 1},
-        Case{"set_nx_lua", "error_reply=1,restart=1", 1, 1, 1},
-        Case{"set_nx_lua", "freeze=1,reset=1", 1, 1, 1},
-        Case{"watchdog_owned", "error_reply=1,reset=1", 1, 1, 1, true, true},
+        // A job ends in two ways, so 2 without a fault, 1 with the SET struck, 2 with the release;
+        // a
+        // reset comes before or after the command runs.
+        Case{"set_nx_lua", "error_reply=1", 1, 1, 5},
+        Case{"set_nx_lua", "error_reply=1", 2, 1, 918}, Case{"set_nx_lua", "reset=1", 1, 1, 8},
+        Case{"set_nx_lua", "reset=1", 2, 1, 1604},
+        Case{"set_nx_lua", "error_reply=1,restart=1", 1, 1, 33},
+        Case{"set_nx_lua", "freeze=1,reset=1", 1, 1, 187},
+        Case{"watchdog_owned", "error_reply=1,reset=1", 1, 1, 470, true, true},
         Case{"set_nx_lua", "lose_reply=1", 2, 1, 866}, Case{"set_nx_lua", "retry=1", 2, 1, 2078},
         Case{"set_nx_lua", "delay_request=1", 2, 1, 4964},
         // A reply that is late may come at any time, and at the latest when it is due.

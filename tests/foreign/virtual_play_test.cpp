@@ -155,7 +155,7 @@ TEST(VirtualPlay, perfect_lock_is_never_accused) {
     const FaultBudget all =
         one_of({Hazard::slow_job, Hazard::crash, Hazard::pause, Hazard::lose_request,
                 Hazard::lose_reply, Hazard::delay_request, Hazard::delay_reply, Hazard::retry,
-                Hazard::restart, Hazard::freeze});
+                Hazard::restart, Hazard::freeze, Hazard::error_reply, Hazard::reset});
     EXPECT_EQ(proved_in("perfect_lock", all, 40), 0);
 }
 
@@ -202,6 +202,42 @@ TEST(VirtualPlay, a_command_that_comes_twice_or_late_or_is_lost_is_told_as_it_ra
                                                         : 1U)
             << name;
         EXPECT_EQ(replied, hazard == Hazard::retry ? 1U : 0U) << name;
+    }
+}
+
+/// What clients are told in place of answers, at once: each error, and resets on either way.
+TEST(VirtualPlay, an_error_runs_nothing_and_a_reset_hides_whether_it_ran) {
+    const auto subject = subject_of("set_nx_lua");
+    PlaySpec spec = spec_of(*subject);
+    spec.rounds = 4;
+    spec.faults[Hazard::error_reply] = spec.faults[Hazard::reset] = 2;
+    VirtualWorld world(*subject, spec.clients);
+    std::map<std::string, int> seen;
+    for (std::uint64_t play = 0; play < 60; ++play) {
+        RandomDrive drive(1, play);
+        const PlayResult result =
+            play_virtually(world, *subject, spec, drive, play, PlayDetail::commands);
+        expect_true(result);
+        EXPECT_TRUE(result.proved.empty());
+        std::map<std::uint64_t, event::Fault> struck;
+        for (const Event& event : result.history.events) {
+            const auto* fault = std::get_if<event::Fault>(&event.detail);
+            const auto* execution = std::get_if<event::Executed>(&event.detail);
+            const auto* reply = std::get_if<event::Replied>(&event.detail);
+            if (fault != nullptr && fault->call != 0) struck[fault->call] = *fault;
+            if (execution != nullptr && struck.contains(execution->call)) {
+                ADD_FAILURE() << "it runs after " << name_of(struck[execution->call].hazard);
+            }
+            if (reply == nullptr || !struck.contains(reply->call)) continue;
+            const event::Fault& its = struck[reply->call];
+            EXPECT_EQ(reply->reply.is_error(), its.error.has_value());
+            EXPECT_EQ(reply->reply.is_unknown(), !its.error);
+            ++seen[its.error ? std::string(row_of(*its.error).code)
+                             : (its.ran ? "reset, ran" : "reset")];
+        }
+    }
+    for (const char* what : {"LOADING", "READONLY", "reset", "reset, ran"}) {
+        EXPECT_GT(seen[what], 0) << what;
     }
 }
 
