@@ -183,7 +183,7 @@ void Expansion::send_command(State& state, const Step& step) {
                             step.kind == Step::Kind::reset_request;
     const bool arrives = !never_runs && step.kind != Step::Kind::delay && !takes_time && !waits;
     Change sent{step.kind, step.slot, waits, 0};
-    if (hazard_of(step.kind) == Hazard::reset) sent.value = clients_.unknown();
+    if (is_told_at_once(hazard_of(step.kind))) sent.value = clients_.unknown();
     if (const auto error = error_of(step.kind)) sent.value = clients_.error(*error);
     if (waits) join_queue(state, step.client, server_of(step.slot));
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));

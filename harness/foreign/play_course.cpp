@@ -199,7 +199,8 @@ void PlayCourse::act(const PlayOption& option) {
     const NodeId node = option.strikes_message() ? world_.held()[option.held].node : option.node;
     event::Fault noted{option.hazard, option.amount, call_of(option), node, false, option.key};
     noted.error = option.error;
-    noted.ran = option.hazard == Hazard::reset && world_.held()[option.held].way == LinkWay::reply;
+    noted.ran = option.strikes_message() && is_told_at_once(option.hazard) &&
+                world_.held()[option.held].way == LinkWay::reply;
     story_.note(ClientId{option.client}, clients_[option.client].phase(), noted);
     faults_.strike(option, clients_);
 }

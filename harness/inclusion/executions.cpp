@@ -61,9 +61,8 @@ private:
             return strike_server(*what, fault, at, place);
         }
         if (!is_known) return;
-        const bool never_runs = fault.hazard == Hazard::lose_request ||
-                                fault.hazard == Hazard::error_reply ||
-                                (fault.hazard == Hazard::reset && !fault.ran);
+        const bool never_runs =
+            fault.hazard == Hazard::lose_request || (is_told_at_once(fault.hazard) && !fault.ran);
         if (never_runs) sending->second.untold = 0;
         if (fault.hazard == Hazard::retry) {
             sending->second.untold = 2;

@@ -121,7 +121,7 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     const bool hidden = lost || call.settled || attempt != call.attempt;
     if (hidden) {
         if (call.is_done()) calls_.remove(call);
-    } else if (call.fault == Hazard::reset) {
+    } else if (is_told_at_once(call.fault)) {
         tell_soon(call, Reply::unknown());
     } else if (call.reply_late > Duration::zero() && !reply.is_unknown()) {
         call.held = std::move(reply);
@@ -184,7 +184,7 @@ void LiveClient::wake(const Reactor::Alarm& alarm) {
             // The client may have given up on it, or be dead.
             Call* call = calls_.find(alarm.value);
             if (call == nullptr || !call->held) break;
-            if (call->fault == Hazard::reset) {
+            if (is_told_at_once(call->fault) && call->held->is_unknown()) {
                 connection_of(call->task, call->node[call->attempt]).retire();
             }
             if (!call->settled) tell(*call, std::move(*call->held));

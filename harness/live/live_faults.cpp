@@ -7,10 +7,11 @@ namespace locklab {
 void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
     event::Fault noted{fault.hazard, fault.amount, call.number};
     if (fault.hazard == Hazard::error_reply) noted.error = kind_for(call.command, fault.error);
-    noted.ran = fault.hazard == Hazard::reset && fault.ran;
+    const bool is_told = is_told_at_once(fault.hazard);
+    noted.ran = is_told && !noted.error && fault.ran;
     note(call.task, noted);
     call.fault = fault.hazard;
-    const bool is_cut = fault.hazard == Hazard::reset && !fault.ran;
+    const bool is_cut = is_told && !noted.error && !fault.ran;
     call.runs = fault.hazard != Hazard::lose_request && !noted.error && !is_cut;
     if (is_cut) tell_soon(call, Reply::unknown());
     if (noted.error) tell_soon(call, Reply::error(std::string(row_of(*noted.error).words)));

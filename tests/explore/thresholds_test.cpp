@@ -49,7 +49,7 @@ TEST(Thresholds, of_a_lease_are_what_outlasts_it) {
         {"evict=1", std::nullopt},
         {"failover=1", std::nullopt}};
     EXPECT_EQ(minimal(found), expected);
-    EXPECT_EQ(found.harmless.size(), 11U);  // none, crash, freeze, and faults of messages and clocks
+    EXPECT_EQ(found.harmless.size(), 11U);  // none, crash, freeze, faults of messages and clocks
     EXPECT_TRUE(found.unknown.empty());
     EXPECT_TRUE(found.complete);
 }

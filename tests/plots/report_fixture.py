@@ -14,7 +14,7 @@ import races_fixture
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "report" / "registry.json"
 HARD = {"slow_job": 0.75, "pause": 0.85, "stall": 0.25, "crash": 0.2, "clock_offset": 0.25,
-        "clock_jump": 0.3, "server_clock_jump": 0.8, "restart": 0.9, "restart_snapshot": 0.7,
+        "clock_jump": 0.3, "server_clock_jump": 0.8, "restart": 1.0, "restart_snapshot": 0.7,
         "evict": 0.85, "failover": 0.8, "retry": 0.25, "delay_request": 0.3, "lose_reply": 0.15}
 CAUSE = {"slow_job": "expired_while_held", "pause": "expired_while_held",
          "stall": "expired_while_held", "crash": "foreign_delete", "clock_offset": "clock",
