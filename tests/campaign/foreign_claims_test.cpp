@@ -82,22 +82,22 @@ std::string name_of_cell(const testing::TestParamInfo<Cell>& info) {
 
 INSTANTIATE_TEST_SUITE_P(
     EachHazard, ForeignClaims,
-    testing::Values(Cell{"no_lock", contention}, Cell{"perfect_lock", contention},
-                    Cell{"set_nx_lua", slow_job}, Cell{"watchdog_owned", slow_job},
-                    Cell{"setnx_del", crash}, Cell{"set_nx_lua", crash}, Cell{"set_nx_del", pause},
-                    Cell{"perfect_lock", pause}, Cell{"setnx_del", lose_request},
-                    Cell{"set_nx_del", lose_request}, Cell{"setnx_del", lose_reply},
-                    Cell{"set_nx_lua", lose_reply}, Cell{"set_nx_del", delay_request},
-                    Cell{"set_nx_lua", delay_request}, Cell{"set_nx_del", delay_reply},
-                    Cell{"setnx_del", delay_reply}, Cell{"set_nx_del", retry},
-                    Cell{"set_nx_lua", retry}, Cell{"set_nx_lua", restart},
-                    Cell{"perfect_lock", restart}, Cell{"set_nx_lua", evict},
-                    Cell{"perfect_lock", evict}, Cell{"setnx_timestamp_del", clock_offset},
-                    Cell{"set_nx_lua", clock_offset}, Cell{"setnx_timestamp_del", clock_jump},
-                    Cell{"set_nx_lua", clock_jump}, Cell{"set_nx_lua", server_clock_jump},
-                    Cell{"setnx_del", server_clock_jump}, Cell{"fenced", crash},
-                    Cell{"set_nx_lua", failover}, Cell{"perfect_lock", failover},
-                    Cell{"set_nx_lua", restart_snapshot}, Cell{"perfect_lock", restart_snapshot}),
+    testing::Values(
+        Cell{"no_lock", contention}, Cell{"perfect_lock", contention}, Cell{"set_nx_lua", slow_job},
+        Cell{"watchdog_owned", slow_job}, Cell{"setnx_del", crash}, Cell{"set_nx_lua", crash},
+        Cell{"set_nx_del", pause}, Cell{"perfect_lock", pause}, Cell{"setnx_del", lose_request},
+        Cell{"set_nx_del", lose_request}, Cell{"setnx_del", lose_reply},
+        Cell{"set_nx_lua", lose_reply}, Cell{"set_nx_del", delay_request},
+        Cell{"set_nx_lua", delay_request}, Cell{"set_nx_del", delay_reply},
+        Cell{"setnx_del", delay_reply}, Cell{"set_nx_del", retry}, Cell{"set_nx_lua", retry},
+        Cell{"set_nx_lua", restart}, Cell{"perfect_lock", restart}, Cell{"set_nx_lua", evict},
+        Cell{"perfect_lock", evict}, Cell{"setnx_timestamp_del", clock_offset},
+        Cell{"set_nx_lua", clock_offset}, Cell{"setnx_timestamp_del", clock_jump},
+        Cell{"set_nx_lua", clock_jump}, Cell{"set_nx_lua", server_clock_jump},
+        Cell{"setnx_del", server_clock_jump}, Cell{"fenced", crash}, Cell{"set_nx_lua", failover},
+        Cell{"perfect_lock", failover}, Cell{"set_nx_lua", restart_snapshot},
+        Cell{"perfect_lock", restart_snapshot}, Cell{"setnx_del", error_reply},
+        Cell{"set_nx_lua", error_reply}, Cell{"setnx_del", reset}, Cell{"set_nx_lua", reset}),
     name_of_cell);
 
 struct Reason {

@@ -98,6 +98,20 @@ TEST(LiveClaimsTest, each_successor_mends_what_its_article_names) {
     });
 }
 
+/// Who is told at once goes on at once. An expiry frees what was left, a token keeps it apart, and
+/// an error ends a watchdog, as any reply that is no number does.
+TEST(LiveClaimsTest, an_error_or_a_reset_leaves_what_does_not_expire) {
+    run_cells({
+        {"setnx_del", Hazard::error_reply, breaks},
+        {"set_nx_lua", Hazard::error_reply, holds},
+        {"watchdog_unowned", Hazard::error_reply, breaks},
+        {"watchdog_owned", Hazard::error_reply, holds},
+        {"setnx_del", Hazard::reset, breaks},
+        {"set_nx_lua", Hazard::reset, holds},
+        {"watchdog_owned", Hazard::reset, holds},
+    });
+}
+
 /// By itself, for it strikes all runs that are under way.
 TEST(LiveClaimsTest, a_restart_breaks_what_lives_in_one_redis) {
     run_cells({
