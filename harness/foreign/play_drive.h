@@ -38,9 +38,9 @@ struct PlayOption {
     std::size_t held = 0;  ///< place at the gate, for let_go and message faults
     Hazard hazard = kNoFault;
     Duration amount{0};
-    bool early = false;  ///< the move is not due yet
-    NodeId node{};       ///< the server that the fault strikes, if it strikes one
-    std::string key{};   ///< that goes in an eviction, as keys_to_evict() tells it
+    bool early = false;                ///< the move is not due yet
+    NodeId node{};                     ///< the server that the fault strikes, if it strikes one
+    std::string key{};                 ///< that goes in an eviction, as keys_to_evict() tells it
     std::optional<ErrorKind> error{};  ///< of an error reply: which
 
     bool strikes_message() const {
