@@ -8,6 +8,7 @@ from collections import Counter
 
 import load
 from answer_cells import CLEAN
+from threshold_shape import TIMES
 from thresholds import contains, parsed
 
 EVIDENCE = ("runs", "grants", "overlaps", "lost_updates", "fence_inversions", "stuck",
@@ -20,7 +21,7 @@ GRAVITY_OF_PLAY = {"harmless": 0, "no_verdict": 1, "waits": 1, "kept_out": 1, "f
 NOT_AS_EXPECTED = 4
 """Graver than any sum: a play that came out as its file expects is a known evil."""
 REACH = ("clients", "rounds", "attempts", "most_faults", "lengths")
-BOUNDS = (*REACH, *load.TIMES)
+BOUNDS = (*REACH, *TIMES)
 WITNESS = ("verdict", "steps", "least_us", "least_steps")
 CELL, PLAY = ("world", "algorithm", "hazard"), ("race", "algorithm", "world")
 
@@ -73,7 +74,7 @@ def searches(run):
 
 def other_times(row, other):
     """{time: of the row} where a search that reaches as far had another."""
-    return {key: row[key] for key in load.TIMES if other is not None and row[key] != other[key]}
+    return {key: row[key] for key in TIMES if other is not None and row[key] != other[key]}
 
 
 def is_compared(row, other):

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::string_view> names() {
     std::vector<std::string_view> names;
-    for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+    for (const Algorithm* algorithm : every_algorithm()) names.push_back(algorithm->name);
     return names;
 }
 

@@ -33,6 +33,9 @@ class YouRun(Data):
                          "late reply + command sent twice")
         self.assertEqual(fault_words.of_set("a_new_one=1"), "a new one")
 
+    def test_fault_words_listed(self):
+        self.assertEqual(fault_words.listed(["lose_reply=1", "pause=1"]), "lost reply and pause")
+
     def test_you_run_by_mode(self):
         self.assertEqual(you_run.verdict(TWO),
                          "Broken by using(): lost reply; acquire(): evicted key.")
@@ -125,6 +128,16 @@ class YouRun(Data):
 
 
 class Questions(Data):
+    def test_questions_stuck(self):
+        self.calm()
+        for lock in ("fenced", "set_nx_del"):
+            self.broken(lock, "crash", stuck=1)
+        said = questions.stuck(self.run_, "crash")
+        self.assertEqual((said["stuck"], said["locks"]), ("2", "`set_nx_del` and `fenced`"))
+
+    def test_questions_reentrant(self):
+        self.assertEqual(questions.reentrant(self.run_, None), {"locks": "`reentrant_watchdog`"})
+
     """Each fact, on data in which it would be another."""
 
     def said(self, question, run=None):

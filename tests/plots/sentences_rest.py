@@ -32,6 +32,10 @@ class Rest(Data):
         self.assertEqual(claims.seen(self.run_, claim), "With `set_nx_lua`: B's key extended by A.")
         self.assertEqual(claims.seen(self.run_, {**claim, "lock": "fenced"}), "")
 
+    def test_claims_tally(self):
+        self.assertEqual(claims.tally([claims.TRUE, claims.HALF, claims.TRUE, claims.FALSE]),
+                         "2 borne out, 1 not enough and 1 wrong")
+
     def test_claims_intro(self):
         found = [self.claim("shown_by", ["foreign_key"]), self.claim("shown_by", ["harmless"]),
                  self.claim("refuted_by", ["foreign_key"]),

@@ -48,6 +48,9 @@ const std::vector<Good> kGood{
     {"A's next acquire is lost", Verb::loses_request, 0, {Kind::acquire, ""}},
     {"B's next renewal is delayed", Verb::delays, 1, {Kind::renewal, ""}},
     {"A's next PEXPIRE is sent twice", Verb::retries, 0, {Kind::command, "EXPIRE"}},
+    {"A's next SET gets an error", Verb::gets_error, 0, {Kind::command, "SET"}},
+    {"A's next SET is reset", Verb::is_reset, 0, {Kind::command, "SET"}},
+    {"the reply to A's next SET is reset", Verb::reply_is_reset, 0, {Kind::command, "SET"}},
     {"A's EXPIRE arrives", Verb::arrives, 0, {Kind::command, "EXPIRE"}},
     {"the reply to B's next release is lost", Verb::loses_reply, 1, {Kind::release, ""}},
     {"the reply to A's next SET is delayed", Verb::delays_reply, 0, {Kind::command, "SET"}},
@@ -164,7 +167,7 @@ const std::vector<Bad> kBad{
     {"A takes the key again", "12: unknown word 'key'. Known: lock"},
     {"A's watchdog stals",
      "13: unknown word 'stals'; did you mean 'stalls'? Known: stalls, resumes"},
-    {"the reply to A's next DEL is late", "29: unknown word 'late'. Known: lost, delayed"},
+    {"the reply to A's next DEL is late", "29: unknown word 'late'. Known: reset, lost, delayed"},
     {"Redis restart",
      "6: unknown word 'restart'; did you mean 'restarts'? Known: restarts, is, hangs, goes, "
      "evicts"},
@@ -188,7 +191,7 @@ const std::vector<Bad> kBad{
      "4: the sentence ends after 'A's next'; right would be a command such as 'acquire' or "
      "'SETNX'"},
     {"A's next DEL is",
-     "13: the sentence ends after 'DEL is'; right would be 'lost', 'delayed' or 'sent'"},
+     "13: the sentence ends after 'DEL is'; right would be 'lost', 'delayed', 'sent' or 'reset'"},
     {"A's clock jumps",
      "10: the sentence ends after 'clock jumps'; right would be a time with its sign, like +5s or "
      "-5s"},

@@ -102,7 +102,7 @@ TEST(SuiteRows, what_a_search_came_to) {
 
 TEST(SuiteRows, plays_and_races) {
     std::vector<std::string_view> names;
-    for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+    for (const Algorithm* algorithm : every_algorithm()) names.push_back(algorithm->name);
     std::vector<Scenario> scenarios = read_scenarios(source_dir() + "/scenarios", names);
     scenarios.resize(2);
     std::vector<PlayedScenario> plays = expected_plays(scenarios);
