@@ -155,7 +155,7 @@ private:
     std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId server);
     void note_depart(const Message& message);
     void put_in_line(std::uint32_t id);
-    void befall(Message& message, const PlannedFault& planned);
+    void strike_message(Message& message, const PlannedFault& planned);
     void arrive(std::uint32_t id);
     void break_off(std::uint32_t id);
     void execute(Message& message);

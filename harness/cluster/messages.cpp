@@ -76,7 +76,7 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
         message.call = ++value_.calls;
         note_depart(message);
     }
-    if (fault != nullptr) befall(message, *fault);
+    if (fault != nullptr) strike_message(message, *fault);
     if (!to_oracle && !message.told) {
         const Instant ends = patience_ends(message);
         agenda_.armed(move_of(MoveKind::expire, id), {ends, ends});
@@ -127,7 +127,7 @@ void Cluster::note_depart(const Message& message) {
          resource_at(message.route.node));
 }
 
-void Cluster::befall(Message& message, const PlannedFault& planned) {
+void Cluster::strike_message(Message& message, const PlannedFault& planned) {
     PlannedFault fault = planned;
     fault.error = kind_for(message.command, planned.error);
     note_fault(message.route.client, fault, message.call);

@@ -32,7 +32,7 @@ struct PlannedFault {
     /// The length of a pause, stall, delay, slow job or restart; how far a clock is off; the age of
     /// a snapshot; the time until a replica takes over.
     Duration amount{0};
-    NodeId node{};  ///< the server that it befalls, or that takes over, if it does
+    NodeId node{};  ///< the server that it strikes, or that takes over, if it does
     /// Of an eviction: which key goes; empty: the lock's own. A plan leaves it to the moment.
     std::string key{};
     ErrorKind error = ErrorKind::loading;  ///< of an error reply: kind_for() fits it to its command

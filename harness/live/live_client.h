@@ -79,8 +79,8 @@ private:
     bool strike(Observation& observation);
     void await_resumption(Inbox& inbox);
     void resume(Inbox& inbox);
-    void befall(const PlannedFault& fault, TaskId task);
-    void befall_server(const PlannedFault& fault, TaskId task);
+    void make_fault(const PlannedFault& fault, TaskId task);
+    void make_server_fault(const PlannedFault& fault, TaskId task);
     void evict(const PlannedFault& fault, TaskId task);
     void crash();
     void learn();

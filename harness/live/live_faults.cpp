@@ -35,9 +35,9 @@ bool LiveClient::strike(Observation& observation) {
     for (const auto& other : process_) {
         const bool struck_too = row.target == FaultTarget::client && !other->machine_.finished();
         if (other.get() == this) {
-            befall(*fault, task);
+            make_fault(*fault, task);
         } else if (struck_too) {
-            other->befall(*fault, TaskId{});
+            other->make_fault(*fault, TaskId{});
         }
     }
     if (machine_.crashed()) return true;
@@ -59,7 +59,7 @@ void LiveClient::evict(const PlannedFault& fault, TaskId task) {
 }
 
 /// Other faults than evictions are noted before they strike.
-void LiveClient::befall_server(const PlannedFault& fault, TaskId task) {
+void LiveClient::make_server_fault(const PlannedFault& fault, TaskId task) {
     if (row_of(fault.hazard).loss == FaultLoss::key) return evict(fault, task);
     const std::optional<event::Fault> planned = run_.keeper.plan_for_server(fault);
     if (!planned) return;
@@ -68,8 +68,8 @@ void LiveClient::befall_server(const PlannedFault& fault, TaskId task) {
 }
 
 /// The fault strikes the server, or this client as `task` is about to take an observation.
-void LiveClient::befall(const PlannedFault& fault, TaskId task) {
-    if (row_of(fault.hazard).target == FaultTarget::node) return befall_server(fault, task);
+void LiveClient::make_fault(const PlannedFault& fault, TaskId task) {
+    if (row_of(fault.hazard).target == FaultTarget::node) return make_server_fault(fault, task);
     note(task, event::Fault{fault.hazard, fault.amount, 0, fault.node});
     const Instant until = run_.recorder.now() + fault.amount;
     switch (row_of(fault.hazard).size) {

@@ -70,7 +70,7 @@ void ScriptRules::check_server(const PlacedLine& placed) const {
     }
     if (placed.line.server.value < topology_.masters || took_over_ != 0) return;
     throw LineError(placed.server_at,
-                    name + " is a replica and nobody sees what befalls it; right would be " +
+                    name + " is a replica and nobody sees what happens to it; right would be " +
                         in_quotes("the replica takes over") + " first");
 }
 

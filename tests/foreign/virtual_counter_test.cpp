@@ -12,33 +12,11 @@ namespace {
 
 /// Who counts itself in, finds that it is not the first, and counts itself out again may do that
 /// when the key has been deleted and made anew: then the count says that nobody is inside.
-const char* const kCounter = R"(
-import json, socket, sys
-for line in sys.stdin:
-    a = json.loads(line)
-    def tell(*words):
-        link.sendall(b"".join([b"*%d\r\n" % len(words)] +
-                              [b"$%d\r\n%s\r\n" % (len(w), w.encode()) for w in words]))
-        return link.recv(100)
-    said = {}
-    if a["op"] == "hello":
-        said = {"library": "odd", "version": "1", "nodes": "one"}
-        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
-    if a["op"] == "open":
-        host, port = a["nodes"][0].rsplit(":", 1)
-        link, key = socket.create_connection((host, int(port)), 2), a["key"]
-    if a["op"] == "acquire":
-        said = {"granted": tell("INCR", key) == b":1\r\n"}
+const std::string kCounter =
+    python_driver(R"(        said = {"granted": tell("INCR", key) == b":1\r\n"}
         if not said["granted"]:
-            tell("DECR", key)
-    if a["op"] == "step":
-        said = {"ok": True, "lost": False}
-    if a["op"] == "release":
-        said = {"released": tell("DEL", key) == b":1\r\n"}
-    if a["op"] == "exit":
-        break
-    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
-)";
+            tell("DECR", key))",
+                  R"(        said = {"released": tell("DEL", key) == b":1\r\n"})");
 
 /// The holder has to leave, and come again, while another's message is on its way: time does not
 /// pass meanwhile, so that it must do so before it is due. Where nobody acts early, it is not

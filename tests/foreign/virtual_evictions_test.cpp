@@ -14,32 +14,10 @@ namespace locklab::virtual_evictions_test {
 namespace {
 
 /// What its manifest calls its key says only that somebody was here; another key excludes.
-const char* const kTwoKeys = R"(
-import json, socket, sys
-for line in sys.stdin:
-    a = json.loads(line)
-    def tell(*words):
-        link.sendall(b"".join([b"*%d\r\n" % len(words)] +
-                              [b"$%d\r\n%s\r\n" % (len(w), w.encode()) for w in words]))
-        return link.recv(100)
-    said = {}
-    if a["op"] == "hello":
-        said = {"library": "odd", "version": "1", "nodes": "one"}
-        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
-    if a["op"] == "open":
-        host, port = a["nodes"][0].rsplit(":", 1)
-        link, key = socket.create_connection((host, int(port)), 2), a["key"]
-    if a["op"] == "acquire":
-        said = {"granted": tell("SET", key + ":owner", "it", "NX") == b"+OK\r\n"}
-        tell("SET", key, "was here")
-    if a["op"] == "step":
-        said = {"ok": True, "lost": False}
-    if a["op"] == "release":
-        said = {"released": tell("DEL", key + ":owner") == b":1\r\n"}
-    if a["op"] == "exit":
-        break
-    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
-)";
+const std::string kTwoKeys = python_driver(
+    R"(        said = {"granted": tell("SET", key + ":owner", "it", "NX") == b"+OK\r\n"}
+        tell("SET", key, "was here"))",
+    R"(        said = {"released": tell("DEL", key + ":owner") == b":1\r\n"})");
 
 PlaySpec evicting() {
     PlaySpec spec = short_spec();
@@ -67,34 +45,15 @@ TEST(VirtualEvictions, any_key_that_a_server_has_may_go) {
 }
 
 /// It asks the server whether it is there, and excludes by a socket's name.
-const char* const kNoKeys = R"(
-import json, socket, sys
-for line in sys.stdin:
-    a, said = json.loads(line), {}
-    if a["op"] == "hello":
-        said = {"library": "odd", "version": "1", "nodes": "one"}
-        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
-    if a["op"] == "open":
-        host, port = a["nodes"][0].rsplit(":", 1)
-        link, key = socket.create_connection((host, int(port)), 2), a["key"]
-    if a["op"] == "acquire":
-        link.sendall(b"PING\r\n")
-        link.recv(100)
+const std::string kNoKeys = python_driver(R"(        tell("PING")
         mine = socket.socket(socket.AF_UNIX)
         try:
             mine.bind("\0" + key)
             held, said = mine, {"granted": True}
         except OSError:
-            said = {"granted": False}
-    if a["op"] == "step":
-        said = {"ok": True, "lost": False}
-    if a["op"] == "release":
-        held.close()
-        said = {"released": True}
-    if a["op"] == "exit":
-        break
-    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
-)";
+            said = {"granted": False})",
+                                          R"(        held.close()
+        said = {"released": True})");
 
 /// A play in which nothing was lost shows nothing of a loss.
 TEST(VirtualEvictions, what_is_not_there_does_not_go) {

@@ -163,31 +163,9 @@ TEST(VirtualFreeze, what_waits_runs_in_the_order_in_which_it_came) {
 
 /// A takes it for 40 % of a TTL, and the server hangs for longer than a lease. B's SET waits there,
 /// and then A's DEL.
-const char* const kPatient = R"(
-import json, socket, sys
-for line in sys.stdin:
-    a = json.loads(line)
-    def tell(*words):
-        link.sendall(b"".join([b"*%d\r\n" % len(words)] +
-                              [b"$%d\r\n%s\r\n" % (len(w), w.encode()) for w in words]))
-        return link.recv(100)
-    said = {}
-    if a["op"] == "hello":
-        said = {"library": "odd", "version": "1", "nodes": "one"}
-        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
-    if a["op"] == "open":
-        host, port = a["nodes"][0].rsplit(":", 1)
-        link, key, ttl = socket.create_connection((host, int(port))), a["key"], str(a["ttl_ms"])
-    if a["op"] == "acquire":
-        said = {"granted": tell("SET", key, "t", "NX", "PX", ttl) == b"+OK\r\n"}
-    if a["op"] == "step":
-        said = {"ok": True, "lost": False}
-    if a["op"] == "release":
-        said = {"released": tell("DEL", key) == b":1\r\n"}
-    if a["op"] == "exit":
-        break
-    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
-)";
+const std::string kPatient = python_driver(
+    R"(        said = {"granted": tell("SET", key, "t", "NX", "PX", ttl) == b"+OK\r\n"})",
+    R"(        said = {"released": tell("DEL", key) == b":1\r\n"})");
 
 VirtualSearchResult search(const Subject& subject, std::uint64_t plays) {
     return search_virtually(subject, spec_of(subject, {Hazard::freeze}),
