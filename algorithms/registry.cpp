@@ -38,7 +38,7 @@ const std::array kAlgorithms{
               .redis_servers = 0,
               .safe_under = {},
               .broken_by = {contention, slow_job, crash, pause, clock_offset, clock_jump,
-                            server_clock_jump, LOCKLAB_FORGETFUL, freeze},
+                            server_clock_jump, restart, restart_snapshot, failover, freeze},
               .make = make_no_lock},
     Algorithm{
         .name = "setnx_del",
@@ -198,7 +198,7 @@ const std::array kAlgorithms{
               .control = Control::never_wrong,
               .redis_servers = 0,
               .safe_under = {contention, slow_job, crash, pause, clock_offset, clock_jump,
-                             server_clock_jump, LOCKLAB_FORGETFUL, freeze},
+                             server_clock_jump, restart, restart_snapshot, failover, freeze},
               .broken_by = {},
               .make = make_perfect_lock},
 };

@@ -160,12 +160,14 @@ struct Algorithm {
 };
 
 /// Whether the hazard can strike the lock at all: a stall needs a background task, a lost or late
-/// message needs messages, a failover a single master. If it cannot, there is nothing to claim.
+/// message needs messages, an eviction a key, a failover a single master. If it cannot, there is
+/// nothing to claim.
 constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     if (hazard == Hazard::stall) return algorithm.renews;
     // Replicas of several masters are not supported.
     if (takes_over(hazard)) return algorithm.redis_servers <= 1;
-    return algorithm.on_redis() || !strikes_messages(hazard);
+    const bool takes_a_key = row_of(hazard).loss == FaultLoss::key;
+    return algorithm.on_redis() || !(strikes_messages(hazard) || takes_a_key);
 }
 
 /// The fewest clients that can exceed the permits, and exclude each other in every way.

@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
         Cell{"set_nx_lua", delay_request}, Cell{"set_nx_del", delay_reply},
         Cell{"setnx_del", delay_reply}, Cell{"set_nx_del", retry}, Cell{"set_nx_lua", retry},
         Cell{"set_nx_lua", restart}, Cell{"perfect_lock", restart}, Cell{"set_nx_lua", evict},
-        Cell{"perfect_lock", evict}, Cell{"setnx_timestamp_del", clock_offset},
+        Cell{"setnx_del", evict}, Cell{"setnx_timestamp_del", clock_offset},
         Cell{"set_nx_lua", clock_offset}, Cell{"setnx_timestamp_del", clock_jump},
         Cell{"set_nx_lua", clock_jump}, Cell{"set_nx_lua", server_clock_jump},
         Cell{"setnx_del", server_clock_jump}, Cell{"fenced", crash}, Cell{"set_nx_lua", failover},

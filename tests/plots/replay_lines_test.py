@@ -35,13 +35,14 @@ SOME = 8   # with --some, of so many lines of a kind one is run
 
 
 def lines_of(page):
-    """The commands of the page, each once, but for the one that made the whole run."""
+    """The commands of the page, each once, but for those that give other figures each time."""
     # Where a long line may break is marked, and is no part of it.
     whole = page.replace("<wbr>", "")
     lines = dict.fromkeys(html.unescape(line) for line in LINE.findall(whole))
-    # That with the name of a library shows what is answered to it, and makes nothing again.
-    return [line for line in lines
-            if line.split()[1] != "suite" and line != "./locklab campaign redisson"]
+    # That with the name of a library shows what is answered to it, and makes nothing again; a
+    # benchmark measures anew.
+    return [line for line in lines if line.split()[1] not in ("suite", "bench")
+            and line != "./locklab campaign redisson"]
 
 
 def campaigns_of(run):
