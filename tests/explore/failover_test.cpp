@@ -264,9 +264,10 @@ TEST(FailoverScenario, what_cannot_be_is_refused) {
               "out");
     EXPECT_EQ(complaint_about("B tries", "B learns of the new master"),
               "f.yaml:13:25: B has learnt of it in line 12; right would be to leave this out");
-    EXPECT_EQ(complaint_about("1s pass", "Redis 2 restarts"),
-              "f.yaml:10:11: Redis 2 is a replica and nobody sees what happens to it; right would be "
-              "'the replica takes over' first");
+    EXPECT_EQ(
+        complaint_about("1s pass", "Redis 2 restarts"),
+        "f.yaml:10:11: Redis 2 is a replica and nobody sees what happens to it; right would be "
+        "'the replica takes over' first");
     EXPECT_EQ(complaint_about("A acquires", "B pauses"),
               "f.yaml:12:5: B is paused since line 8; right would be 'B resumes' first");
 }
