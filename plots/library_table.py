@@ -145,7 +145,12 @@ def how(row):
     """In which world its cells were made, with how much, and when."""
     first = row["cells"][0]
     where = "virtual time" if first["world"] == "virtual" else "real time"
-    return f"{where}, {first['size']}, {first['date']}"
+    others = [cell for cell in row["cells"] if cell["world"] != first["world"]]
+    said = f"{where}, {first['size']}, {first['date']}"
+    if others:
+        said += (f"; real time, {others[0]['size']}, under"
+                 f" {words.listing([short(cell['faults']) for cell in others])}")
+    return said
 
 
 def bound(run):

@@ -220,7 +220,7 @@ int campaign_of_libraries(const CommandLine& line, const Arguments& arguments) {
     const Subjects subjects = subjects_asked(line);
     for (const auto& subject : subjects) {
         check_servers(*subject, plan.size.options.topology, FaultWorld::plays);
-        plan.libraries.push_back({subject.get(), world_for(*subject, world)});
+        plan.libraries.push_back({subject.get(), world_for(*subject, world), !world});
         if (!is_table(line)) check_world(arguments, *subject, plan.libraries.back().world);
     }
     const fs::path folder =

@@ -31,10 +31,20 @@ FaultBudget both(const FaultBudget& one, const FaultBudget& other) {
     return faults;
 }
 
-bool can_have(const TablePlan::Column& column, const FaultBudget& faults) {
+bool can_have(const Subject& subject, TableWorld world, const FaultBudget& faults) {
     return std::ranges::all_of(kHazards, [&](const HazardRow& row) {
-        return faults[row.hazard] == 0 || can_have(*column.subject, column.world, row.hazard);
+        return faults[row.hazard] == 0 || can_have(subject, world, row.hazard);
     });
+}
+
+/// Nothing: no world of the column can make these faults.
+std::optional<TableWorld> world_for(const TablePlan::Column& column, const FaultBudget& faults) {
+    // Having no fault is possible everywhere.
+    if (faults == FaultBudget()) return column.world;
+    if (can_have(*column.subject, column.world, faults)) return column.world;
+    const bool live = column.world != TableWorld::live && column.live_where_needed &&
+                      can_have(*column.subject, TableWorld::live, faults);
+    return live ? std::optional(TableWorld::live) : std::nullopt;
 }
 
 /// A late reply shows with another fault what neither shows alone. So would a job that is longer
@@ -48,7 +58,7 @@ std::vector<FaultBudget> pairs_for(const TablePlan::Column& column) {
             const FaultBudget pair = both(once(first.hazard), once(row.hazard));
             const bool again = row.hazard == first.hazard || row.hazard == kNoFault ||
                                std::ranges::find(pairs, pair) != pairs.end();
-            if (!again && can_have(column, pair)) pairs.push_back(pair);
+            if (!again && can_have(*column.subject, column.world, pair)) pairs.push_back(pair);
         }
     }
     return pairs;
@@ -65,48 +75,37 @@ bool is_broken_by_part(const FaultBudget& pair, const TablePlan::Column& column,
     });
 }
 
+void add(const TablePlan& plan, const TablePlan::Column& column, const FaultBudget& faults,
+         std::vector<TableAsk>& asks) {
+    // A failover needs exactly one master.
+    const auto& asked = plan.size.options.topology;
+    if (faults.takes_over() && asked && asked->masters > 1) return;
+    if (const auto world = world_for(column, faults)) {
+        asks.push_back({column.subject, faults, *world});
+    }
+}
+
 class TableMaker {
 public:
     TableMaker(const TablePlan& plan, TableFile& file, const Watcher& watcher)
         : plan_(plan), file_(file), watcher_(watcher) {}
 
     std::vector<TableCell> make() {
-        run(singles());
+        run(first_asks(plan_));
         if (plan_.faults.empty() && !watcher_.stopped()) run(pairs());
         return std::move(done_);
     }
 
 private:
-    std::vector<TableAsk> singles() const {
-        std::vector<TableAsk> asks;
-        for (const TablePlan::Column& column : plan_.libraries) {
-            std::vector<FaultBudget> sets = plan_.faults;
-            if (sets.empty()) {
-                for (const HazardRow& row : kHazards) sets.push_back(once(row.hazard));
-            }
-            for (const FaultBudget& faults : sets) add(column, faults, asks);
-        }
-        return asks;
-    }
     std::vector<TableAsk> pairs() const {
         std::vector<TableAsk> asks;
         for (const TablePlan::Column& column : plan_.libraries) {
             for (const FaultBudget& pair : pairs_for(column)) {
-                if (!is_broken_by_part(pair, column, done_)) add(column, pair, asks);
+                if (!is_broken_by_part(pair, column, done_)) add(plan_, column, pair, asks);
             }
         }
         return asks;
     }
-    void add(const TablePlan::Column& column, const FaultBudget& faults,
-             std::vector<TableAsk>& asks) const {
-        // A failover needs exactly one master.
-        const auto& asked = plan_.size.options.topology;
-        if (faults.takes_over() && asked && asked->masters > 1) return;
-        // Having no fault is possible everywhere.
-        const bool can = faults == FaultBudget() || can_have(column, faults);
-        if (can) asks.push_back({column.subject, faults, column.world});
-    }
-
     /// Results in the order of `asks`, whichever ends first.
     void run(const std::vector<TableAsk>& asks) {
         std::vector<std::optional<TableCell>> cells(asks.size());
@@ -250,6 +249,18 @@ void TableFile::add(const TableCell& cell) {
     std::string text;
     for (const TableCell& each : cells_) text += to_json(each).dump() + "\n";
     write_file(path_, text);
+}
+
+std::vector<TableAsk> first_asks(const TablePlan& plan) {
+    std::vector<TableAsk> asks;
+    for (const TablePlan::Column& column : plan.libraries) {
+        std::vector<FaultBudget> sets = plan.faults;
+        if (sets.empty()) {
+            for (const HazardRow& row : kHazards) sets.push_back(once(row.hazard));
+        }
+        for (const FaultBudget& faults : sets) add(plan, column, faults, asks);
+    }
+    return asks;
 }
 
 std::vector<TableCell> make_table(const TablePlan& plan, TableFile& file, const Watcher& watcher) {

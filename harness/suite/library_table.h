@@ -37,12 +37,18 @@ struct TablePlan {
     struct Column {
         const Subject* subject = nullptr;
         TableWorld world = TableWorld::live;
+        /// Faults that virtual time cannot make are made live.
+        bool live_where_needed = true;
     };
     std::vector<Column> libraries;
     /// For each library that can have them; empty: each possible fault, and then pairs.
     std::vector<FaultBudget> faults;
     TableSize size;
 };
+
+/// What is asked before pairs: of each library, in its own world or live, the faults that it can
+/// have.
+std::vector<TableAsk> first_asks(const TablePlan& plan);
 
 /// Makes the cells that the file lacks, and returns the cells of this plan in order. If stopped,
 /// those that are finished.

@@ -62,6 +62,16 @@ public:
         const auto found = cells_.find({row, column});
         return found == cells_.end() ? nullptr : found->second;
     }
+    /// Where its cells were made: "virtual", or "virtual, but live under failover=1".
+    std::string worlds_of(const std::string& row) const {
+        std::string others;
+        for (const std::string& column : columns_) {
+            const TableCell* cell = at(row, column);
+            if (cell == nullptr || cell->world == first_of(row).world) continue;
+            others += (others.empty() ? ", but " + cell->world + " under " : "; ") + column;
+        }
+        return first_of(row).world + others;
+    }
     /// Each row has a cell.
     const TableCell& first_of(const std::string& row) const {
         const auto has = [&](const std::string& column) { return at(row, column) != nullptr; };
@@ -209,7 +219,7 @@ std::string table_text(std::span<const TableCell> cells) {
     for (const std::string& row : grid.rows()) {
         const TableCell& first = grid.first_of(row);
         text += "\n" + row + ": " + first.library +
-                (first.version.empty() ? "" : " " + first.version) + ", " + first.world + ", " +
+                (first.version.empty() ? "" : " " + first.version) + ", " + grid.worlds_of(row) + ", " +
                 first.size + ", " + first.date + "\n";
         for (const std::string& column : grid.columns()) {
             const TableCell* cell = grid.at(row, column);
@@ -232,7 +242,7 @@ std::string table_markdown(std::span<const TableCell> cells) {
     for (const std::string& row : grid.rows()) {
         const TableCell& first = grid.first_of(row);
         text +=
-            "| " + first.library + " " + first.version + " (" + row + ", " + first.world + ") |";
+            "| " + first.library + " " + first.version + " (" + row + ", " + grid.worlds_of(row) + ") |";
         for (const std::string& column : grid.columns()) {
             text += std::string(" ") + mark_of(grid.at(row, column)).letter + " |";
         }

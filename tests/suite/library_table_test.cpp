@@ -135,6 +135,40 @@ TEST(LibraryTable, names_single_faults_before_pairs) {
     EXPECT_LT(text.find("1   retry=1\n"), text.find("2   delay_reply=1,retry=1\n")) << text;
 }
 
+TEST(LibraryTable, names_the_faults_that_were_made_in_another_world) {
+    std::vector<TableCell> cells{cell("lib:a", "none", Verdict::holds),
+                                 cell("lib:a", "failover=1", Verdict::violated)};
+    EXPECT_NE(table_text(cells).find("\nlib:a: A Lock 1.0, virtual, "), std::string::npos);
+    cells[1].world = "live";
+    const std::string text = table_text(cells);
+    EXPECT_NE(text.find("\nlib:a: A Lock 1.0, virtual, but live under failover=1, "),
+              std::string::npos)
+        << text;
+}
+
+TEST(LibraryTable, asks_live_what_virtual_time_cannot_make) {
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
+    TablePlan plan;
+    plan.libraries = {{&subject, TableWorld::in_virtual_time}};
+    const auto world_of = [&](Hazard hazard) -> std::optional<TableWorld> {
+        FaultBudget faults;
+        if (hazard != kNoFault) faults[hazard] = 1;
+        for (const TableAsk& ask : first_asks(plan)) {
+            if (ask.faults == faults) return ask.world;
+        }
+        return std::nullopt;
+    };
+    EXPECT_EQ(world_of(kNoFault), TableWorld::in_virtual_time);
+    EXPECT_EQ(world_of(Hazard::pause), TableWorld::in_virtual_time);
+    EXPECT_EQ(world_of(Hazard::failover), TableWorld::live);
+    EXPECT_EQ(world_of(Hazard::stall), std::nullopt) << "neither can make it";
+    plan.libraries[0].live_where_needed = false;
+    EXPECT_EQ(world_of(Hazard::failover), std::nullopt);
+    plan.size.options.topology = Topology{.masters = 3};
+    plan.libraries[0].live_where_needed = true;
+    EXPECT_EQ(world_of(Hazard::failover), std::nullopt) << "of three masters none takes over";
+}
+
 class TableFileTest : public testing::Test {
 protected:
     const TempFolder folder_{"table-test"};
