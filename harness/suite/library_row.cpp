@@ -41,7 +41,6 @@ void fields(Io& io, Row& row) {
     io.if_any("defects", row.defects);
     io.or_null("not_searched", row.not_searched);
     io.or_null("trouble", row.trouble);
-    io("seconds", row.seconds);
 }
 
 nlohmann::ordered_json to_json(const LibraryRow& row) { return written_row(row); }

@@ -46,7 +46,6 @@ struct LibraryRow {
     std::optional<std::vector<LibraryDefect>> defects;
     std::string not_searched;  ///< why there are no searches; or empty
     std::string trouble;       ///< why its scenarios were not played; or empty
-    double seconds = 0;
 };
 
 nlohmann::ordered_json to_json(const LibraryRow& row);

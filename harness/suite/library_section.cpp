@@ -2,6 +2,7 @@
 // a search in virtual time under each possible fault.
 
 #include <algorithm>
+#include <deque>
 #include <stdexcept>
 
 #include "harness/check/run_bound.h"
@@ -12,7 +13,6 @@
 #include "harness/play/driver_plays.h"
 #include "harness/play/named_algorithm.h"
 #include "harness/play/scenario_library.h"
-#include "harness/record/stopwatch.h"
 #include "harness/suite/library_table.h"
 #include "harness/suite/suite.h"
 
@@ -44,10 +44,13 @@ std::uint64_t runs_of(const SuiteSize& size) {
     return size.is_full() ? runs_for(kFullLeavesOpen) : size.live_runs / kPlaysPerRun;
 }
 
-TablePlan plan_of(const Subject& subject, const SuiteContext& context) {
+TablePlan plan_of(const std::deque<Subject>& subjects, const SuiteContext& context) {
     TablePlan plan;
-    const bool is_virtual = subject.why_not_virtual().empty();
-    plan.libraries = {{&subject, is_virtual ? TableWorld::in_virtual_time : TableWorld::live}};
+    for (const Subject& subject : subjects) {
+        const bool is_virtual = subject.why_not_virtual().empty();
+        plan.libraries.push_back(
+            {&subject, is_virtual ? TableWorld::in_virtual_time : TableWorld::live});
+    }
     if (context.size.is_tried_out()) plan.faults = {FaultBudget(), parse_faults("pause=1")};
     plan.size.seed = context.seed;
     plan.size.plays = plays_of(context.size);
@@ -128,6 +131,15 @@ LibraryRow row_of(const Library& library) {
     return row;
 }
 
+void take_cells(const std::vector<TableCell>& cells, const std::string& operand, LibraryRow& row) {
+    row.cells.emplace();
+    for (const TableCell& cell : cells) {
+        if (cell.subject != operand) continue;
+        row.cells->push_back(cell);
+        if (auto found = search_of(cell)) row.searches.push_back(std::move(*found));
+    }
+}
+
 /// A library is a piece: its table has pairs of faults of which neither breaks it alone.
 void keep_pieces(const Shard& shard, std::vector<Library>& libraries) {
     std::vector<Library> kept;
@@ -171,30 +183,29 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     }
     std::vector<Scenario> scenarios = scenarios_named("all");
     if (context.size.is_tried_out()) scenarios.resize(std::min(scenarios.size(), kTriedScenarios));
-    TableFile kept(context.folder / "table.part.jsonl");
-    std::size_t done = 0;
+    const auto shown_with = [&](const std::string& name) {
+        return Watcher{context.watcher.stop,
+                       [&, name](std::string_view text) {
+                           progress.show(name + std::string(text), rows.size(), libraries.size());
+                       },
+                       {}};
+    };
+    std::deque<Subject> subjects;
     for (const Library& library : libraries) {
-        const Subject subject(library);
-        const Stopwatch since;
         LibraryRow row = row_of(library);
-        const Watcher watcher{context.watcher.stop,
-                              [&](std::string_view text) {
-                                  progress.show(library.name + ", " + std::string(text), done,
-                                                libraries.size());
-                              },
-                              {}};
-        play_scenarios(scenarios, subject, watcher, row);
-        row.cells = make_table(plan_of(subject, context), kept, watcher);
-        for (const TableCell& cell : *row.cells) {
-            if (auto found = search_of(cell)) row.searches.push_back(std::move(*found));
-        }
-        // A part that was stopped half-way would say less than it seems to.
-        if (context.watcher.stopped()) return;
-        ++done;
-        row.seconds = since.seconds();
-        progress.tell(sentence_of(row));
+        play_scenarios(scenarios, subjects.emplace_back(library),
+                       shown_with(library.name + ", "), row);
+        if (context.watcher.stopped()) return rows.clear();
         rows.push_back(std::move(row));
-        progress.can_draw();
+    }
+    TableFile kept(context.folder / "table.part.jsonl");
+    const std::vector<TableCell> cells =
+        make_table(plan_of(subjects, context), kept, shown_with("the table of libraries, "));
+    // A part that was stopped half-way would say less than it seems to.
+    if (context.watcher.stopped()) return rows.clear();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        take_cells(cells, subjects[i].operand(), rows[i]);
+        progress.tell(sentence_of(rows[i]));
     }
     std::filesystem::remove(context.folder / "table.part.jsonl");
 }

@@ -1,5 +1,7 @@
 #include "harness/suite/library_table.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -17,7 +19,9 @@ namespace locklab {
 namespace {
 
 /// Live cells under way at once, each with a server and a team of drivers; a runtime may be large.
-constexpr RunsAtOnce::Bounds kLiveCells{1, 2, 6};
+constexpr RunsAtOnce::Bounds kLiveCells{1, 4, 16};
+/// Plays leave the processors to live cells, whose time is real.
+constexpr int kNiceOfPlays = 10;
 
 FaultBudget once(Hazard hazard) {
     FaultBudget faults;
@@ -117,21 +121,19 @@ private:
             to_do += known == nullptr ? 1 : 0;
         }
         all_ += to_do;
-        for (std::size_t i = 0; i < asks.size() && !watcher_.stopped(); ++i) {
+        std::vector<std::size_t> played;
+        for (std::size_t i = 0; i < asks.size(); ++i) {
             if (cells[i]) continue;
-            if (asks[i].world == TableWorld::live) {
-                live.push_back(i);
-            } else {
-                fill(asks[i], cells[i], nullptr);
-            }
+            (asks[i].world == TableWorld::live ? live : played).push_back(i);
         }
-        run_side_by_side(asks, live, cells);
+        run_side_by_side(asks, live, played, cells);
         for (std::optional<TableCell>& cell : cells) {
             if (cell) done_.push_back(std::move(*cell));
         }
     }
 
     void run_side_by_side(const std::vector<TableAsk>& asks, const std::vector<std::size_t>& live,
+                          const std::vector<std::size_t>& played,
                           std::vector<std::optional<TableCell>>& cells) {
         RunsAtOnce at_once(kLiveCells);
         std::atomic<std::size_t> next{0};
@@ -146,17 +148,28 @@ private:
                 at_once.ended();
             }
         };
-        const auto work_or_end = [&] {
+        std::atomic<bool> failed{false};
+        const auto play = [&] {
+            // Of this thread, and of the processes and threads that it starts.
+            if (!live.empty()) setpriority(PRIO_PROCESS, 0, kNiceOfPlays);
+            for (const std::size_t mine : played) {
+                if (watcher_.stopped() || failed) return;
+                fill(asks[mine], cells[mine], nullptr);
+            }
+        };
+        const auto or_end = [&](const auto& what) {
             try {
-                work();
+                what();
             } catch (...) {
                 keep_first_error(std::current_exception());
+                failed = true;
                 next = live.size();  // the other lanes begin nothing more
             }
         };
         std::vector<std::jthread> lanes;
+        lanes.emplace_back([&] { or_end(play); });
         for (std::size_t i = 0; i < std::min(kLiveCells.most, live.size()); ++i) {
-            lanes.emplace_back(work_or_end);
+            lanes.emplace_back([&] { or_end(work); });
         }
         lanes.clear();
         if (error_) std::rethrow_exception(error_);

@@ -39,7 +39,6 @@ ThresholdRow thresholds_of(const char* lock, bool in_suite) {
     ThresholdRow row =
         threshold_row(found.exclusion, threshold_witnesses(found.exclusion, testing::TempDir()));
     if (in_suite) row.most_faults = 1;
-    if (in_suite) row.seconds = 0.25;
     return row;
 }
 
