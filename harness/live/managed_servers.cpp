@@ -194,8 +194,8 @@ bool ManagedServers::freeze(NodeId id, Duration length) {
 }
 
 void ManagedServers::go_on(Node& node) {
-    node.process->go_on();
     node.thaws.reset();
+    node.process->go_on();
     hung_until_ = std::max(hung_until_.value_or(Clock::now()), Clock::now());
 }
 

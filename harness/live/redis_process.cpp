@@ -84,6 +84,7 @@ RedisProcess::~RedisProcess() {
 /// Kills its process group too: the program may be a script that starts the server, and waits for
 /// it.
 void RedisProcess::kill_process() {
+    static_cast<void>(answered_meanwhile());
     if (pid_ == 0) return;
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
@@ -204,14 +205,21 @@ void RedisProcess::await_ready() {
     throw std::runtime_error("redis-server was started but does not answer: " + last_words());
 }
 
-bool RedisProcess::listens() const {
+/// Negative if nobody listens.
+int RedisProcess::connected() const {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     endpoint_.socket_path.copy(address.sun_path, sizeof address.sun_path - 1);
-    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    const bool open = connect(probe, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-    close(probe);
-    return open;
+    const int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (connect(file, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return file;
+    close(file);
+    return -1;
+}
+
+bool RedisProcess::listens() const {
+    const int file = connected();
+    if (file >= 0) close(file);
+    return file >= 0;
 }
 
 void RedisProcess::restart() {
@@ -227,19 +235,44 @@ bool RedisProcess::stop() {
     pid_t seen = 0;
     while ((seen = waitpid(pid_, &status, WUNTRACED)) < 0 && errno == EINTR) {
     }
-    if (seen == pid_ && WIFSTOPPED(status)) return true;
-    pid_ = 0;
-    return false;
+    if (seen != pid_ || !WIFSTOPPED(status)) {
+        pid_ = 0;
+        return false;
+    }
+    signal_bearers(SIGSTOP);
+    asked_ = connected();
+    if (asked_ >= 0) static_cast<void>(send(asked_, "PING\r\n", 6, MSG_NOSIGNAL));
+    return true;
+}
+
+/// Processes that it started may be in another group.
+void RedisProcess::signal_bearers(int signal) const {
+    for (const pid_t each : mark_.bearers()) ::kill(each, signal);
+}
+
+/// Whether it has answered what it was asked when it stopped.
+bool RedisProcess::answered_meanwhile() {
+    const int file = std::exchange(asked_, -1);
+    char byte = 0;
+    const bool answered = file >= 0 && recv(file, &byte, 1, MSG_DONTWAIT) > 0;
+    if (file >= 0) close(file);
+    return answered;
 }
 
 void RedisProcess::go_on() {
     if (pid_ == 0) return;
+    const bool answered = answered_meanwhile();
     ::kill(-pid_, SIGCONT);
+    signal_bearers(SIGCONT);
     int status = 0;
     while (waitpid(pid_, &status, WCONTINUED) < 0 && errno == EINTR) {
     }
     // Something else has killed it meanwhile.
     if (!WIFCONTINUED(status)) pid_ = 0;
+    if (!answered) return;
+    throw std::runtime_error(
+        "redis-server was stopped, and answered all the same: the process that serves its socket "
+        "was not started by 'redis-server'; right would be a redis-server that is one process.");
 }
 
 bool RedisProcess::has_exited() {

@@ -55,10 +55,11 @@ public:
     /// kill(), launch() and await_ready().
     void restart();
 
-    /// Sends SIGSTOP to its process group. Returns when the kernel reports that it has stopped.
-    /// False: it has ended.
+    /// Sends SIGSTOP to its process group, and to what it started. Returns when the kernel reports
+    /// that it has stopped. False: it has ended.
     bool stop();
-    /// Sends SIGCONT to its process group. Returns when it runs again, or has ended.
+    /// Sends SIGCONT to them. Returns when it runs again, or has ended. Throws std::runtime_error
+    /// with one sentence if its socket was served meanwhile.
     void go_on();
 
     /// Makes it a replica, and returns when it has its master's data. Its own data is gone. These
@@ -76,6 +77,9 @@ private:
     /// A port that no process listens on now.
     static std::uint16_t free_port();
     bool has_exited();
+    int connected() const;
+    void signal_bearers(int signal) const;
+    bool answered_meanwhile();
     void kill_process();
     std::filesystem::path data_file() const { return folder_.path() / "dump.rdb"; }
     std::string last_words() const;
@@ -87,6 +91,7 @@ private:
     std::uint16_t port_ = 0;
     const ProcessMark mark_;
     pid_t pid_ = 0;
+    int asked_ = -1;  ///< while it is stopped: a connection on which it was asked something
 };
 
 }  // namespace locklab

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +126,32 @@ TEST_P(Wrapped, is_killed_with_the_server_that_it_started) {
     const auto next = static_cast<pid_t>(std::stol(again.substr(again.find(name) + name.size())));
     server.reset();
     EXPECT_TRUE(is_gone(next));
+}
+
+TEST_P(Wrapped, is_stopped_with_the_server_that_it_started) {
+    RedisProcess server;
+    ASSERT_TRUE(server.stop());
+    EXPECT_TRUE(SyncConnection(server.endpoint(), 200ms).command(Command::of("PING")).is_unknown());
+    server.go_on();
+    EXPECT_EQ(ask(server, Command::of("PING")).text(), "PONG");
+}
+
+/// Nobody's child serves the socket, as in a container.
+TEST(RedisProcess, whose_socket_is_served_while_it_is_stopped_is_told) {
+    RedisProcess server;
+    const int elsewhere = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    server.endpoint().socket_path.copy(address.sun_path, sizeof address.sun_path - 1);
+    std::filesystem::remove(server.endpoint().socket_path);
+    ASSERT_EQ(bind(elsewhere, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    ASSERT_EQ(listen(elsewhere, 1), 0);
+    ASSERT_TRUE(server.stop());
+    const int client = accept(elsewhere, nullptr, nullptr);
+    ASSERT_EQ(write(client, "+PONG\r\n", 7), 7);
+    EXPECT_THROW(server.go_on(), std::runtime_error);
+    close(client);
+    close(elsewhere);
 }
 
 INSTANTIATE_TEST_SUITE_P(RedisProcess, Wrapped,
