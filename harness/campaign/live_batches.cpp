@@ -70,7 +70,8 @@ bool is_passing(const Disturbance& disturbance) {
         case Kind::clock:
         case Kind::unanswered: return true;
         case Kind::disconnected:
-        case Kind::refused: break;
+        case Kind::refused:
+        case Kind::driver: break;
     }
     return false;
 }

@@ -94,6 +94,7 @@ std::string CampaignCount::why_disturbed() const {
         case Kind::disconnected: return "the server ended or refused connections" + said;
         case Kind::refused: return "the server refused commands" + said;
         case Kind::clock: return "somebody set the machine's clock in most runs";
+        case Kind::driver: return "its driver was too slow by itself in most runs" + said;
     }
     return "the machine was too slow for most runs";
 }

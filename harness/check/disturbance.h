@@ -19,14 +19,15 @@ struct Disturbance {
         disconnected,  ///< a connection broke, or was refused
         refused,       ///< the server refused a command for its own reasons: READONLY, OOM, ...
         clock,         ///< the machine's clock was set, by which a server's keys expire
+        driver,        ///< a driver took too long by itself, on a machine that was in time
     };
     Kind kind = Kind::late;
     std::string words;  ///< the server's or the system's words, to be shown; may be empty
 };
 
 /// The names of all kinds, by value.
-inline constexpr std::array<std::string_view, 5> kDisturbances{"late", "unanswered", "disconnected",
-                                                               "refused", "clock"};
+inline constexpr std::array<std::string_view, 6> kDisturbances{
+    "late", "unanswered", "disconnected", "refused", "clock", "driver"};
 
 /// What disturbed a live run, according to its history: the server refused a command, or a reply
 /// was Unknown although no fault had struck its command or server. Sim has no machine to be slow.

@@ -196,7 +196,8 @@ void DriverStage::pass_until(Instant at) {
 std::string DriverStage::lateness(Duration most) const {
     const Duration lag = now() - Instant{} - asked_for_;
     if (lag <= most) return "";
-    if (lag - own_time_ > most) return "the machine was late each time";
+    if (lag - own_time_ - step_time_ > most) return "the machine was late each time";
+    if (lag - own_time_ > most) return "its driver was too slow by itself in each step";
     return "its own waiting, between tries or at a server, took too long each time";
 }
 

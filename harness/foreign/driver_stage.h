@@ -263,6 +263,7 @@ private:
     Instant last_grant_;
     Duration asked_for_{0};  ///< time that the play asked to pass
     Duration own_time_{0};   ///< time not asked for, taken by the processes: they poll, or wait
+    Duration step_time_{0};  ///< time that drivers took for steps, without waiting for a processor
     std::map<NodeId, ManagedServers::Kept> saved_;
     std::map<NodeId, Instant> hung_;  ///< servers that hang, since then
     std::optional<Instant> cut_off_;  ///< when the replica was cut off

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "harness/foreign/driver_stage.h"
+#include "harness/foreign/slowness.h"
+#include "harness/live/processor_wait.h"
 
 namespace locklab {
 
@@ -166,8 +168,12 @@ bool DriverStage::show(Actor& actor) {
                      actor.phase() == Phase::inside && !actor.worker.is_lost();
     if (!can) return false;
     actor.shown = false;
+    const pid_t process = actor.driver->process().pid();
+    const Instant began = now();
+    const std::optional<Duration> waited_before = processor_wait(process);
     ask(actor, actor.worker.step());
     pump_until(kLongestStep, [&] { return !actor.worker.is_asked(); });
+    step_time_ += own_time(now() - began, waited_before, processor_wait(process));
     return actor.shown;
 }
 

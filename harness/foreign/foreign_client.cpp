@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "harness/core/duration_text.h"
+#include "harness/live/processor_wait.h"
 
 namespace locklab {
 
@@ -79,6 +81,8 @@ void ForeignClient::resume() {
 }
 
 void ForeignClient::ask(const DriverWorker::Request& request) {
+    // Not for each of many steps: what is counted from an earlier time on accuses nobody falsely.
+    if (request.op != DriverOp::step) waited_before_ = processor_wait(process().pid());
     worker_.asked(driver_.ask(request.op, request.more));
     asked_at_ = Clock::now();
 }
@@ -164,14 +168,18 @@ void ForeignClient::hear() {
     }
 }
 
-/// Without a fault, a slow answer shows a slow machine. A library with time-outs of its own may
-/// take longer, but not for a step.
+/// Without a fault, a slow answer shows a slow machine or driver. A library with time-outs of its
+/// own may take longer, but not for a step.
 void ForeignClient::measure(DriverOp op) {
     const bool takes_its_time = run_.subject.has_own_timeouts() && op != DriverOp::step;
     if (takes_its_time || last_resumed_ >= asked_at_ || run_.links.strikes(id_)) return;
     if (run_.has_hung_since(asked_at_)) return;
-    const auto took = std::chrono::duration_cast<Duration>(Clock::now() - asked_at_);
-    longest_answer_ = std::max(longest_answer_, took);
+    AnswerTime time{std::chrono::duration_cast<Duration>(Clock::now() - asked_at_)};
+    if (time.took > run_.slowness.most()) {
+        const auto before = std::exchange(waited_before_, processor_wait(process().pid()));
+        time.own = own_time(time.took, before, waited_before_);
+    }
+    run_.slowness.answered(op, time);
 }
 
 void ForeignClient::take(const DriverAnswer& answer) {

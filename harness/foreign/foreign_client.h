@@ -14,6 +14,7 @@
 #include "harness/foreign/driver_worker.h"
 #include "harness/foreign/link_plan.h"
 #include "harness/foreign/run_story.h"
+#include "harness/foreign/slowness.h"
 #include "harness/foreign/still_watch.h"
 #include "harness/foreign/subject.h"
 
@@ -28,6 +29,8 @@ public:
     public:
         /// A command is on its way for less than a TTL over this; pauses last longer than a TTL.
         static constexpr int kTtlPerCommand = 2;
+        /// A delay of more than a TTL over this is a pause that nobody planned.
+        static constexpr int kTtlPerLag = 4;
         const RunSpec& spec;
         RunStory& story;
         LinkPlan& links;
@@ -35,6 +38,7 @@ public:
         RandomChoices& choices;
         const Subject& subject;
         StillWatch stillness;
+        Slowness slowness;
         PassedOver passed_over;
         /// A fault of the plan strikes as this client is about to go on.
         virtual void strike(const PlannedFault& fault, ForeignClient& client) = 0;
@@ -62,6 +66,7 @@ public:
               choices(its_choices),
               subject(its_subject),
               stillness(its_spec.scale / kTtlPerCommand),
+              slowness(its_spec.scale / kTtlPerLag),
               passed_over(its_spec.clients, its_spec.grants) {}
         ~Surroundings() = default;
     };
@@ -94,8 +99,6 @@ public:
     /// It has finished all its work, or is dead.
     bool is_done() const { return is_dead() || (worker_.is_finished() && !worker_.is_asked()); }
     DriverProcess& process() { return driver_.process(); }
-    /// The longest time that an operation without waiting took to answer, where no fault struck it.
-    Duration longest_answer() const { return longest_answer_; }
     /// Complaints that its driver made unasked: "unhandled", "crash".
     std::uint64_t complaints() const { return worker_.complaints(); }
     const std::string& first_error() const { return worker_.first_error(); }
@@ -133,7 +136,7 @@ private:
     std::optional<Strike> strike_;
     Clock::time_point granted_at_;
     Duration job_{0};
-    Duration longest_answer_{0};
+    std::optional<Duration> waited_before_;  ///< for a processor, until its last request or earlier
     std::string how_it_died_;
 };
 

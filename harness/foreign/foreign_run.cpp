@@ -23,8 +23,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A delay of more than a TTL over this is a pause that nobody planned.
-constexpr int kTtlPerLag = 4;
 constexpr Duration kLongestWait = std::chrono::milliseconds(20);
 
 class ForeignRun final : public ForeignClient::Surroundings {
@@ -64,23 +62,20 @@ public:
         result.fell_short = why_short();
         setup_.proxy->stop();
         if (setup_.proxy->said_too_much()) team_.give_up(setup_.proxy->complaints().back());
-        const Duration slowest = read_links(result);
+        slowness.machine_was_late(read_links(result));
         result.proved = story.proved();
         result.seen_inside = story.seen_inside();
         result.told = story.told();
         result.history = story.finish(team_.scripts());
         result.hangs = hangs_in(result.history);
         result.notes = std::move(setup_.notes);
-        Duration late = std::max(worst_lag_, slowest);
         for (const auto& client : clients_) {
-            late = std::max(late, client->longest_answer());
             result.complaints += client->complaints();
             if (result.first_error.empty()) result.first_error = client->first_error();
             if (result.first_error.empty()) result.first_error = client->how_it_died();
         }
-        result.lag = late;
-        result.disturbance =
-            disturbance_by_machine(late, clock_.worst_step(), spec.scale / kTtlPerLag);
+        result.lag = slowness.worst();
+        result.disturbance = slowness.disturbance(clock_.worst_step());
         std::unique_ptr<bool[]> well(new bool[clients_.size()]);
         std::ranges::transform(clients_, well.get(),
                                [](const auto& c) { return c->is_done() && !c->is_dead(); });
@@ -197,7 +192,7 @@ private:
         await_something();
         const Clock::time_point now = Clock::now();
         for (const ManagedServers::Late& late : servers_.do_due(now)) {
-            worst_lag_ = std::max(worst_lag_, late.by);
+            slowness.machine_was_late(late.by);
         }
         learn_due(now);
         clock_.look();
@@ -205,7 +200,7 @@ private:
         for (const auto& client : clients_) {
             const auto due = client->due();
             if (!due || *due > now) continue;
-            worst_lag_ = std::max(worst_lag_, std::chrono::duration_cast<Duration>(now - *due));
+            slowness.machine_was_late(std::chrono::duration_cast<Duration>(now - *due));
             client->go_on(now);
         }
     }
@@ -270,7 +265,6 @@ private:
     StruckServers struck_;
     std::vector<std::unique_ptr<ForeignClient>> clients_;
     Clock::time_point last_grant_;
-    Duration worst_lag_{0};
     ClockWatch clock_;
 };
 

@@ -1,11 +1,13 @@
 #include "harness/foreign/trial_pair.h"
 
 #include <algorithm>
+#include <thread>
 #include <variant>
 
 #include "harness/core/duration_text.h"
 #include "harness/driver/unasked_stop.h"
 #include "harness/foreign/operator_commands.h"
+#include "harness/live/processor_wait.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -66,6 +68,25 @@ std::string TrialPair::stderr_of_both() const {
     return all;
 }
 
+std::optional<Duration> TrialPair::processor_wait_of_both() const {
+    const auto first = processor_wait(first_->process().pid());
+    const auto second = processor_wait(second_->process().pid());
+    return first && second ? std::optional(*first + *second) : std::nullopt;
+}
+
+Duration TrialPair::lateness_now() {
+    constexpr auto sleep = std::chrono::milliseconds(2);
+    constexpr int sleeps = 5;
+    Duration worst{0};
+    for (int i = 0; i < sleeps; ++i) {
+        const auto before = Clock::now();
+        std::this_thread::sleep_for(sleep);
+        worst =
+            std::max(worst, std::chrono::duration_cast<Duration>(Clock::now() - before - sleep));
+    }
+    return worst;
+}
+
 void TrialPair::begin() {
     first_ = std::make_unique<Driver>(library_.name, library_.start());
     second_ = std::make_unique<Driver>(library_.name, library_.start());
@@ -123,6 +144,20 @@ bool TrialPair::acquire(DriverPtr& driver) {
     return (may_err ? answer_to(driver, DriverOp::acquire, more)
                     : ask(driver, DriverOp::acquire, more))
                .yes == true;
+}
+
+void TrialPair::see_whether_it_waits(Clock::duration took) {
+    const auto before = Clock::now();
+    ask(second_, DriverOp::step);
+    const auto late = Clock::now() - before;
+    if (took < ttl_ / 2 || late > ttl_ / 10) return;
+    const auto ms = [](Clock::duration time) {
+        return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) +
+               " ms";
+    };
+    throw TrialSurprise("a try that was told not to wait ('wait_ms' 0) took " + ms(took) +
+                        ", until the lock was free, and this machine is not busy: a step takes " +
+                        ms(late) + "; is it tried again by the library where 'retries' are 0?");
 }
 
 void TrialPair::take_and_release(DriverPtr& driver) {

@@ -76,8 +76,15 @@ protected:
     /// down.
     bool acquire(DriverPtr& driver);
     void take_and_release(DriverPtr& driver);
+    /// Checks the time of a try that was told not to wait. A step, which needs no server, shows how
+    /// late this machine is.
+    void see_whether_it_waits(Clock::duration took);
     /// A driver cannot tell before its library does: what is late, or never comes, is a note.
     void note_telling(std::vector<std::string>& shown, std::vector<std::string>& notes);
+    /// processor_wait() of both drivers.
+    std::optional<Duration> processor_wait_of_both() const;
+    /// How late locklab wakes now, at worst of some times.
+    static Duration lateness_now();
     void wait(Duration time) { static_cast<void>(hear(first_, time)); }
     /// Of the present drivers.
     std::string stderr_of_both() const;

@@ -22,9 +22,11 @@ void fields(Io& io, Row& waits) {
 
 template <class Io, RowOf<CellRow::Disturbances> Row>
 void fields(Io& io, Row& disturbances) {
-    for (std::size_t i = 0; i < kDisturbances.size(); ++i) {
+    for (std::size_t i = 0; i < disturbances.runs.size(); ++i) {
         io(kDisturbances[i], disturbances.runs[i]);
     }
+    // Rows of older runs, and of locks that are no driver's, have none.
+    io.if_any("driver", disturbances.by_driver);
     io.or_null("words", disturbances.words);
 }
 
@@ -190,7 +192,12 @@ CellRow cell_row(const RunSpec& spec, const CampaignCount& count, const std::str
     row.disturbed_runs = count.disturbed_runs();
     for (std::size_t i = 0; i < kDisturbances.size(); ++i) {
         const auto kind = static_cast<Disturbance::Kind>(i);
-        row.disturbances.runs[i] = count.disturbed_runs(kind);
+        const std::uint64_t runs = count.disturbed_runs(kind);
+        if (i < row.disturbances.runs.size()) {
+            row.disturbances.runs[i] = runs;
+        } else if (runs > 0) {
+            row.disturbances.by_driver = runs;
+        }
         if (!count.words_of(kind).empty()) row.disturbances.words = count.words_of(kind);
     }
     return row;

@@ -71,7 +71,9 @@ struct CellRow {
     std::uint64_t disturbed_runs = 0;
     /// Runs that were left out, by disturbance; and what the server said.
     struct Disturbances {
-        std::array<std::uint64_t, kDisturbances.size()> runs{};
+        /// All kinds but the last.
+        std::array<std::uint64_t, kDisturbances.size() - 1> runs{};
+        std::optional<std::uint64_t> by_driver;
         std::string words;
     } disturbances;
 };

@@ -147,6 +147,10 @@ TEST(CampaignOfErrors, is_unknown_in_the_servers_words) {
     EXPECT_EQ(count.disturbed_runs(), 3U);
     EXPECT_EQ(count.disturbed_runs(Kind::refused), 2U);
 
+    CampaignCount slow(FaultBudget(), std::chrono::seconds(1));
+    slow.leave_out_disturbed({Kind::driver, "'step' took 2s"});
+    EXPECT_EQ(slow.why_unknown(), "its driver was too slow by itself in most runs: 'step' took 2s");
+
     CampaignCount gone(FaultBudget(), std::chrono::seconds(1));
     gone.leave_out_disturbed({Kind::disconnected, "Connection refused"});
     EXPECT_EQ(gone.why_unknown(), "the server ended or refused connections: Connection refused");

@@ -38,19 +38,19 @@ Library library_of(const std::string& rest) {
     return library;
 }
 
-RunSpec spec_of(const Subject& subject) {
+RunSpec spec_of(const Subject& subject, Duration ttl) {
     LockOptions options = subject.row().defaults;
-    options.ttl = kTtl;
-    RunSpec spec = make_run_spec(subject.row(), options, kTtl, {});
+    options.ttl = ttl;
+    RunSpec spec = make_run_spec(subject.row(), options, ttl, {});
     spec.grants = 6;
     return spec;
 }
 
-ForeignResult play(const std::string& rest, bool fences = false) {
+ForeignResult play(const std::string& rest, bool fences = false, Duration ttl = kTtl) {
     Library library = library_of(rest);
     library.fences = fences;
     const Subject subject(library);
-    const RunSpec spec = spec_of(subject);
+    const RunSpec spec = spec_of(subject, ttl);
     ManagedServers servers(spec.topology);
     Team team(subject);
     return run_foreign({spec, subject, 1, 1}, servers, team, [] { return false; });
@@ -175,6 +175,16 @@ TEST(ForeignRun, who_waits_at_the_server_is_not_a_slow_machine) {
         "n=redis.call(\\047TIME\\047) until (n[1]-t[1])*1000000+n[2]-t[2]>50000\" 0\\r\\n' >&9; " +
         asks;
     EXPECT_TRUE(play(kOpens + lost + slow).disturbance);
+}
+
+/// It sleeps, and locklab is not late by a quarter of so long a TTL.
+TEST(ForeignRun, whose_steps_are_slow_is_not_a_slow_machine) {
+    const Duration ttl = std::chrono::milliseconds(800);
+    const std::string slow = "*step*) sleep 0.5; answer ',\"ok\":true,\"lost\":true';;";
+    const auto disturbance = play(slow, false, ttl).disturbance;
+    ASSERT_TRUE(disturbance.has_value());
+    EXPECT_EQ(disturbance->kind, Disturbance::Kind::driver);
+    EXPECT_EQ(disturbance->words.find("'step' took "), 0U) << disturbance->words;
 }
 
 TEST(ForeignRun, who_does_not_answer_any_more_is_stuck) {

@@ -165,6 +165,17 @@ TEST_F(LibraryTrialTest, one_that_waits_though_it_is_told_not_to) {
     EXPECT_TRUE(found.starts_with("a try that was told not to wait ('wait_ms' 0) took ")) << found;
 }
 
+/// It sleeps in each try and step, so that two tries take longer than a TTL.
+TEST_F(LibraryTrialTest, one_that_is_slow_by_itself) {
+    change("driver.py", "asked, called = json.loads(line), us()",
+           "asked, called = json.loads(line), us()\n"
+           "    time.sleep(0.15 if asked[\"op\"] in (\"acquire\", \"step\") else 0)");
+    ASSERT_EQ(install(fake(), "1 of 1", Watcher{}).end, InstallEnd::done);
+    const Trial trial = try_library(fake(), std::chrono::milliseconds(100), Watcher{});
+    EXPECT_TRUE(trial.wrong.starts_with("it is slow by itself, and this machine is not busy: "))
+        << trial.wrong;
+}
+
 TEST_F(LibraryTrialTest, one_that_lasts_until_its_client_is_gone) {
     change("manifest.json", "\"default_ttl_ms\": 0,", "\"default_ttl_ms\": 0, \"ttl\": \"none\",");
     const Trial trial = tried();

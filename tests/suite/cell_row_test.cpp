@@ -104,7 +104,9 @@ TEST(CellRow, what_is_read_is_what_was_written) {
     unbounded.cell = counted_row(Tally());
     SuiteCellRow looked_at_again = cell;
     looked_at_again.like = LikeRuns{2500, 15, 1, "campaign"};
-    for (const SuiteCellRow& row : {cell, unbounded, looked_at_again}) {
+    SuiteCellRow slow = cell;
+    slow.cell.disturbances.by_driver = 3;
+    for (const SuiteCellRow& row : {cell, unbounded, looked_at_again, slow}) {
         const auto json = to_json(row);
         SuiteCellRow read;
         read_row(nlohmann::ordered_json::parse(json.dump()), read);

@@ -1,0 +1,16 @@
+// How long a process could have run and had no processor: a direct measure of a busy machine.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+
+#include "harness/core/time.h"
+
+namespace locklab {
+
+/// The sum over its present threads, since they began. Nothing if there is no such process, or the
+/// kernel does not count this (CONFIG_SCHED_INFO).
+std::optional<Duration> processor_wait(pid_t process);
+
+}  // namespace locklab
