@@ -11,6 +11,7 @@
 #include <span>
 
 #include "harness/core/assert.h"
+#include "harness/live/processor_wait.h"
 
 namespace locklab {
 
@@ -189,6 +190,13 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
     const Clock::time_point began = Clock::now();
     Duration limit_of_look = kFirstLook;
     Clock::time_point next_look = began + kLookAgain;
+    // What the process waits for a processor, on a busy machine, does not count.
+    std::optional<Duration> waited_before;
+    const auto allowed = [&] {
+        const Duration waited = longest_processor_wait(pids_[process]).value_or(Duration(0));
+        if (!waited_before) waited_before = waited;
+        return limit + std::max(Duration(0), waited - *waited_before);
+    };
     // Makes this thread's sleeps end on time.
     static thread_local const int is_exact = prctl(PR_SET_TIMERSLACK, 1);
     static_cast<void>(is_exact);
@@ -208,7 +216,7 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
         if (stop_) return ended(Rest::given_up);
         if (now - began > kStuck) take_baton(process);
         stir(process);
-        if (now - began <= limit && !stands_still(pids_[process])) continue;
+        if (now - began <= allowed() && !stands_still(pids_[process])) continue;
         return ended(own.pid == 0     ? Rest::stranger
                      : waits_in_ != 0 ? Rest::elsewhere
                                       : Rest::restless);

@@ -4,11 +4,13 @@
 #include "harness/virtual/virtual_time.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -17,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "harness/live/processors.h"
 #include "tests/virtual/preloaded.h"
 
 namespace locklab::virtual_time_test {
@@ -359,6 +362,28 @@ TEST_F(VirtualTimeTest, a_child_asks_the_machine_past_the_library) {
 TEST_F(VirtualTimeTest, one_that_never_waits_is_restless) {
     start("while True: pass");
     EXPECT_EQ(time_.await_rest(0, milliseconds(400)), restless);
+}
+
+/// What it works takes less than the limit; that another has the processor meanwhile takes longer.
+TEST_F(VirtualTimeTest, one_that_waits_for_a_processor_is_waited_for) {
+    start("import time\n"
+          "time.sleep(1)\n"
+          "for i in range(1_000_000): pass\n"
+          "time.sleep(1)");
+    ASSERT_EQ(rest(), at_rest);
+    const pid_t pid = processes_.back()->process().pid();
+    const KeptOn slow(processors().front(), pid);
+    ASSERT_EQ(setpriority(PRIO_PROCESS, static_cast<id_t>(pid), 10), 0);
+    std::atomic<bool> over{false};
+    std::thread other([&] {
+        const KeptOn beside(processors().front());
+        while (!over) continue;
+    });
+    time_.move_to(time_.now() + seconds(1));
+    time_.show(0);
+    EXPECT_EQ(time_.await_rest(0, milliseconds(200)), at_rest);
+    over = true;
+    other.join();
 }
 
 TEST_F(VirtualTimeTest, one_that_stops_itself_is_not_waited_for) {
