@@ -47,6 +47,7 @@ void LinkConnection::came(Socket& socket, std::string_view bytes) {
     // Lost answers are logged all the same: they show that a command has run.
     const bool is_noted = services_.gate != nullptr || services_.events.keeps();
     if (way.lost && (from_client || way.bytes || !is_noted)) return;
+    if (way.bytes && !from_client && link_.lag > Duration::zero()) return hold_back(bytes);
     if (way.bytes) {
         (from_client ? server_ : client_).write(bytes);
         return balance();
@@ -72,6 +73,8 @@ void LinkConnection::ended(Socket& socket, int error) {
         return;
     }
     replies_.ended = true;
+    late_.clear();
+    late_bytes_ = 0;
     if (error != 0) {
         client_.reset();
         return finish("the server");
@@ -86,10 +89,29 @@ void LinkConnection::drained(Socket&) {
 void LinkConnection::wake(const Reactor::Alarm& alarm) {
     if (over_) return;
     if (alarm.kind == farewell) return finish("the client");
+    if (alarm.kind == late) return let_out_oldest();
     const bool is_request = alarm.kind == requests;
     note(LinkMoment::released, is_request ? dialogue_.asked() + 1 : dialogue_.front().number);
     (is_request ? requests_ : replies_).held = false;
     pass_requests();
+}
+
+void LinkConnection::hold_back(std::string_view bytes) {
+    late_.emplace_back(bytes);
+    late_bytes_ += bytes.size();
+    has_alarm_ = true;
+    services_.reactor.wake_after(link_.lag, *this, {late, 0, 0});
+    balance();
+}
+
+/// Each piece has an alarm of its own, and alarms sound in order. Where this process is late, the
+/// server may be gone without it having noticed.
+void LinkConnection::let_out_oldest() {
+    if (late_.empty() || server_.is_hung_up()) return;
+    client_.write(late_.front());
+    late_bytes_ -= late_.front().size();
+    late_.pop_front();
+    balance();
 }
 
 void LinkConnection::hold(Way& way, Held which, Duration amount) {
@@ -146,7 +168,7 @@ void LinkConnection::balance() {
     };
     const bool unanswered = dialogue_.waiting() >= kMostWaiting;
     client_.read(has_room(requests_, server_, requests_.held || unanswered));
-    server_.read(has_room(replies_, client_, replies_.held));
+    server_.read(has_room(replies_, client_, replies_.held) && late_bytes_ < kMostHeld);
 }
 
 /// Bytes stay for long only if they wait for their turn, or for the rest of their frame.
@@ -154,7 +176,7 @@ void LinkConnection::weigh() {
     if (over_) return;
     const std::size_t before = held_;
     held_ = requests_.frames.size() + replies_.frames.size() + requests_.out.size() +
-            replies_.out.size() + client_.pending() + server_.pending() +
+            replies_.out.size() + client_.pending() + server_.pending() + late_bytes_ +
             dialogue_.waiting() * sizeof(Dialogue::Asked);
     services_.held += held_ - before;
     if (held_ > before && services_.held > services_.most_held) services_.too_much();

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -30,6 +31,10 @@ struct ProxyLink {
     Endpoint listen;     ///< a host's port; 0: a free one
     Endpoint node;       ///< resolved
     bool bytes = false;  ///< the protocol is not RESP: bytes pass as they come
+    /// Of a link of bytes: what the node sends reaches the client this much later. What is held
+    /// when the node ends the connection never comes, as with a machine that dies before it has
+    /// sent it.
+    Duration lag{0};
 };
 
 class LinkConnection final : public Socket::Owner, public Reactor::Sleeper {
@@ -82,7 +87,7 @@ private:
     /// With this many bytes to write, nothing more is read from their sender.
     static constexpr std::size_t kMostPending = 1'000'000;
 
-    enum Held : std::uint32_t { requests, replies, farewell };
+    enum Held : std::uint32_t { requests, replies, farewell, late };
     /// One direction.
     struct Way {
         FrameBuffer frames;
@@ -114,6 +119,8 @@ private:
     void end_of_replies();
     void tell(std::string_view bytes);
     void write_replies();
+    void hold_back(std::string_view bytes);
+    void let_out_oldest();
     /// Room for answers, also the proxy's own; if false, drained() tells when there is.
     bool client_has_room() const { return client_.pending() < kMostPending; }
 
@@ -141,6 +148,8 @@ private:
     std::optional<FaultRule> order_;  ///< the gate's fault for the first request
     bool is_let_out_ = false;         ///< the first answer has passed the gate
     bool has_alarm_ = false;
+    std::deque<std::string> late_;  ///< held back by the link's lag, oldest first
+    std::size_t late_bytes_ = 0;
     std::size_t held_ = 0;
     bool over_ = false;
 };

@@ -1,5 +1,7 @@
 #include "harness/proxy/socket.h"
 
+#include <poll.h>
+
 #include <array>
 #include <memory>
 #include <string>
@@ -154,6 +156,14 @@ void Socket::close() {
     if (handle_ == nullptr) return;
     uv_close(&handle_->any, [](uv_handle_t* closed) { delete &Handle::of(closed); });
     forget();
+}
+
+bool Socket::is_hung_up() const {
+    if (handle_ == nullptr) return true;
+    pollfd its{};
+    if (uv_fileno(&handle_->any, &its.fd) != 0) return true;
+    its.events = POLLRDHUP;
+    return poll(&its, 1, 0) > 0;
 }
 
 void Socket::reset() {

@@ -51,6 +51,8 @@ public:
     /// Resets the connection, as a network that lost it would: the other side sees it.
     void reset();
     bool is_open() const { return handle_ != nullptr; }
+    /// Whether the other side has closed the connection, though ended() may not have said so yet.
+    bool is_hung_up() const;
 
 private:
     struct Handle;

@@ -337,6 +337,25 @@ TEST_F(FaultProxyTest, bytes_of_other_stores_go_through_as_they_come) {
     EXPECT_EQ(client.state(milliseconds(5000)), State::closed);
 }
 
+TEST_F(FaultProxyTest, what_a_node_sends_on_a_link_with_a_lag_comes_later_or_never) {
+    ProxyPlan plan;
+    plan.links.push_back(
+        {{"A", "n0"}, {"", "127.0.0.1", 0}, server_.endpoint(), true, milliseconds(150)});
+    proxy_.emplace(std::move(plan));
+    RawClient client(proxy_->endpoint(0));
+    const auto begin = Reactor::Clock::now();
+    client.say(resp("SET", "k", "v"));
+    EXPECT_EQ(value_in_time("k", "v"), "v");
+    client.say(resp("GET", "k"));
+    EXPECT_EQ(client.hear_bytes(12), "+OK\r\n$1\r\nv\r\n");
+    EXPECT_GE(since(begin), milliseconds(150));
+    client.say(resp("SET", "k", "w"));
+    EXPECT_EQ(value_in_time("k", "w"), "w");
+    server_.kill();
+    EXPECT_EQ(client.hear_bytes(1), "");
+    EXPECT_EQ(client.state(milliseconds(5000)), State::closed);
+}
+
 TEST_F(FaultProxyTest, an_address_that_is_taken_is_told) {
     with({});
     ProxyPlan plan;
