@@ -60,12 +60,17 @@ std::uint16_t RedisProcess::free_port() {
     return ntohs(address.sin_port);
 }
 
-RedisProcess::RedisProcess(Listen listen, std::map<std::string, std::string> environment)
+RedisProcess::RedisProcess(Listen listen, std::map<std::string, std::string> environment,
+                           const std::string& sentinel)
     : folder_(kRedisFolder),
       environment_(std::move(environment)),
       port_(listen == Listen::on_port_too ? free_port() : 0) {
     endpoint_.socket_path = (folder_.path() / "redis.sock").string();
     log_path_ = (folder_.path() / "redis.log").string();
+    if (!sentinel.empty()) {
+        sentinel_file_ = (folder_.path() / "sentinel.conf").string();
+        std::ofstream(sentinel_file_) << sentinel;
+    }
     try {
         launch();
         await_ready();
@@ -148,29 +153,31 @@ void RedisProcess::launch(const ServerSnapshot& with) {
 }
 
 std::vector<std::string> RedisProcess::words() const {
-    return {"redis-server",
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            std::to_string(port_),
-            "--unixsocket",
-            endpoint_.socket_path,
-            "--unixsocketperm",
-            "700",
-            "--dir",
-            folder_.path().string(),
-            "--dbfilename",
-            data_file().filename().string(),
-            "--save",
-            "",
-            "--appendonly",
-            "no",
-            "--daemonize",
-            "no",
-            "--logfile",
-            "",
-            "--tcp-backlog",
-            "4096"};
+    std::vector<std::string> words{"redis-server"};
+    if (!sentinel_file_.empty()) words.insert(words.end(), {sentinel_file_, "--sentinel"});
+    words.insert(words.end(), {"--bind",
+                               "127.0.0.1",
+                               "--port",
+                               std::to_string(port_),
+                               "--unixsocket",
+                               endpoint_.socket_path,
+                               "--unixsocketperm",
+                               "700",
+                               "--dir",
+                               folder_.path().string(),
+                               "--dbfilename",
+                               data_file().filename().string(),
+                               "--save",
+                               "",
+                               "--appendonly",
+                               "no",
+                               "--daemonize",
+                               "no",
+                               "--logfile",
+                               "",
+                               "--tcp-backlog",
+                               "4096"});
+    return words;
 }
 
 /// Runs in the child, where only calls that are safe between fork and exec are allowed.

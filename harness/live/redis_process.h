@@ -1,4 +1,5 @@
-// A private redis-server: on a unix socket in a folder of its own, with nothing kept on disk.
+// A private redis-server, or a Sentinel: on a unix socket in a folder of its own, with no data kept
+// on disk.
 //
 // It never outlives locklab. The destructor stops it; if locklab dies without it, the kernel kills
 // the server when the thread that launched it ends. So that thread must live as long.
@@ -28,8 +29,10 @@ public:
 
     /// Returns when the server answers. Throws std::runtime_error with one sentence if there is no
     /// redis-server to run, or it does not come up. `environment`: added to the present one.
+    /// `sentinel`: the lines of a Sentinel's file; empty: it is a server.
     explicit RedisProcess(Listen listen = Listen::on_socket,
-                          std::map<std::string, std::string> environment = {});
+                          std::map<std::string, std::string> environment = {},
+                          const std::string& sentinel = {});
     ~RedisProcess();
     RedisProcess(const RedisProcess&) = delete;
     RedisProcess& operator=(const RedisProcess&) = delete;
@@ -65,10 +68,14 @@ public:
     /// Makes it a replica, and returns when it has its master's data. Its own data is gone. These
     /// functions throw std::runtime_error with one sentence if the server does not obey.
     void follow(RedisProcess& master);
+    /// The same by way of an address of this host that leads to the master's port.
+    void follow(RedisProcess& master, const Endpoint& way);
     /// Returns when it has all present data of its master.
     void await_all_of(const RedisProcess& master) const;
     /// Makes it a master with the data that it has.
     void take_over();
+    /// Sets a parameter (CONFIG SET).
+    void set(const std::string& parameter, const std::string& value);
 
 private:
     [[noreturn]] void run_server(int report, const ExecArguments& arguments) const;
@@ -88,6 +95,7 @@ private:
     const std::map<std::string, std::string> environment_;
     Endpoint endpoint_;
     std::string log_path_;
+    std::string sentinel_file_;  ///< empty: it is a server
     std::uint16_t port_ = 0;
     const ProcessMark mark_;
     pid_t pid_ = 0;

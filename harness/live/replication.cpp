@@ -66,19 +66,23 @@ void RedisProcess::open_port() {
 }
 
 void RedisProcess::follow(RedisProcess& master) {
+    master.open_port();
+    follow(master, master.port_endpoint());
+}
+
+void RedisProcess::follow(RedisProcess& master, const Endpoint& way) {
     SyncConnection connection(endpoint_);
     const auto is_up = [&] {
-        return replication_of(connection, "master_port") == std::to_string(master.port_) &&
+        return replication_of(connection, "master_port") == std::to_string(way.port) &&
                replication_of(connection, "master_link_status") == "up";
     };
-    if (master.port_ != 0 && is_up()) return;
-    master.open_port();
+    if (is_up()) return;
     // A copy over a file begins at once. A diskless one would begin five seconds later, in case
     // other replicas want it too; and later writes would wait up to a second for the replica's next
     // report of its position.
     SyncConnection its_master(master.endpoint_);
     must_do(its_master, Command::of("CONFIG", "SET", "repl-diskless-sync", "no"), "be followed");
-    must_do(connection, Command::of("REPLICAOF", "127.0.0.1", master.port_), "follow another");
+    must_do(connection, Command::of("REPLICAOF", way.host, way.port), "follow another");
     await(is_up, "follow its master");
 }
 
@@ -97,6 +101,11 @@ void RedisProcess::await_all_of(const RedisProcess& master) const {
                number(replication_of(here, "slave_repl_offset")) >= number(all);
     };
     await(is_there, "have what its master has");
+}
+
+void RedisProcess::set(const std::string& parameter, const std::string& value) {
+    SyncConnection connection(endpoint_);
+    must_do(connection, Command::of("CONFIG", "SET", parameter, value), "set " + parameter);
 }
 
 void RedisProcess::take_over() {
