@@ -29,7 +29,9 @@ struct ClusterConfig : RunShape {
     Key key{"lock"};
     TokenStyle tokens = TokenStyle::mixed;
     WallTime epoch = kEpoch;      ///< what every correct clock shows at the start
-    bool keep_snapshots = false;  ///< for Hazard::restart_snapshot
+    bool keep_snapshots = false;  ///< for Hazard::restart_snapshot, and for a replica that lags
+    /// How old the data is that a modelled replica has. Above zero it needs keep_snapshots.
+    Duration replica_lag{0};
     bool record = true;           ///< whether events are noted
     bool keeps_history = true;    ///< whether noted events are kept after the agenda has seen them
     bool looks_at_fences = true;  ///< whether the resource checks fencing tokens
@@ -192,6 +194,8 @@ private:
     static void hold_up(Instant& held_until, Instant until);
     /// Call after the server's data may have changed: keeps a snapshot for a restart.
     void keep_snapshot(Node& server);
+    /// The data of a modelled server as it was this long ago, from its snapshots.
+    RedisModel data_before(const Node& server, Duration ago) const;
 
     /// The oracle's number is special; it is the last node.
     std::size_t place_of(NodeId id) const {

@@ -87,6 +87,13 @@ void Cluster::keep_snapshot(Node& server) {
     server.snapshots.emplace_back(value_.now, server.data().without_scripts());
 }
 
+RedisModel Cluster::data_before(const Node& server, Duration ago) const {
+    const auto after =
+        std::upper_bound(server.snapshots.begin(), server.snapshots.end(), value_.now - ago,
+                         [](Instant at, const auto& snapshot) { return at < snapshot.first; });
+    return after == server.snapshots.begin() ? RedisModel() : std::prev(after)->second;
+}
+
 void Cluster::take_down(NodeId id, Duration outage) {
     Node& server = node(id);
     server.down_until = std::max(server.down_until, value_.now + outage);
@@ -101,11 +108,7 @@ void Cluster::restart(const PlannedFault& fault, std::span<const std::uint32_t> 
     } else if (server.saved) {
         server.data() = *std::exchange(server.saved, {});
     } else {
-        const Instant age = value_.now - fault.amount;
-        const auto after =
-            std::upper_bound(server.snapshots.begin(), server.snapshots.end(), age,
-                             [](Instant at, const auto& snapshot) { return at < snapshot.first; });
-        server.data() = after == server.snapshots.begin() ? RedisModel() : std::prev(after)->second;
+        server.data() = data_before(server, fault.amount);
     }
     for (std::uint32_t i = 0; i < value_.messages.size(); ++i) {
         Message& message = value_.messages[i];
@@ -122,7 +125,11 @@ void Cluster::restart(const PlannedFault& fault, std::span<const std::uint32_t> 
 void Cluster::fail_over(const PlannedFault& fault) {
     LOCKLAB_ASSERT(is_following(fault.node));
     Node& old = node(value_.master);
-    if (std::holds_alternative<RedisStore>(old.store)) node(fault.node).data() = old.data();
+    if (old.is_modelled()) {
+        const bool lags = config_.replica_lag > Duration::zero();
+        LOCKLAB_ASSERT(!lags || config_.keep_snapshots);
+        node(fault.node).data() = lags ? data_before(old, config_.replica_lag) : old.data();
+    }
     // A script cache is not replicated: it has only scripts run or loaded on that server.
     if (auto* replica = std::get_if<RedisStore>(&node(fault.node).store)) {
         replica->data().script_flush();
