@@ -295,11 +295,24 @@ const std::array kRedlocks{
         .make = make_redlock_extending},
 };
 
+const Algorithm kWaitReplicated{
+    .name = "wait_replicated",
+    .label = "SET NX PX token, WAIT 1",
+    .idea = "set_nx_lua, whose client has the lock once a replica has acknowledged its key.",
+    .source = "redis.io",
+    .colour = "#DDCC77",
+    .defaults = {.ttl = seconds(10), .retry = milliseconds(10), .clock_unit = milliseconds(1)},
+    .safe_under = {},
+    .broken_by = {},
+    .make = make_wait_replicated};
+
 }  // namespace
 
 std::span<const Algorithm> algorithms() { return kAlgorithms; }
 
 std::span<const Algorithm> redlocks() { return kRedlocks; }
+
+const Algorithm& the_wait_replicated() { return kWaitReplicated; }
 
 bool is_in_suite(const Algorithm& algorithm) {
     return std::ranges::any_of(kAlgorithms,

@@ -16,10 +16,14 @@ std::span<const Algorithm> algorithms();
 /// minutes.
 std::span<const Algorithm> redlocks();
 
+/// The lock that waits for a replica. Only `failovers` runs it: there is no WAIT in the model, so
+/// nothing is claimed of it elsewhere.
+const Algorithm& the_wait_replicated();
+
 /// Whether it is one of algorithms().
 bool is_in_suite(const Algorithm& algorithm);
 
-/// All of both.
+/// All of the first two.
 std::vector<const Algorithm*> every_algorithm();
 
 /// Null if no algorithm has this name.
