@@ -16,6 +16,7 @@ int suite_verb(const Arguments& arguments);
 int scenario_verb(const Arguments& arguments);
 int explore_verb(const Arguments& arguments);
 int campaign_verb(const Arguments& arguments);
+int failovers_verb(const Arguments& arguments);
 int replay_verb(const Arguments& arguments);
 int check_verb(const Arguments& arguments);
 int proxy_verb(const Arguments& arguments);
@@ -35,7 +36,7 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 16> kVerbs{{
+inline constexpr std::array<Verb, 17> kVerbs{{
     {"demo", "", "one race, its fix, and one search, in a few seconds", demo_verb},
     {"list", "[algorithms|libraries|scenarios|faults|topologies]", "what there is to run",
      list_verb},
@@ -48,6 +49,8 @@ inline constexpr std::array<Verb, 16> kVerbs{{
      explore_verb},
     {"campaign", "A|all|lib:NAME|libraries [--faults pause=1,...]",
      "random runs of a lock under faults, counted", campaign_verb},
+    {"failovers", "[--lag 0ms,5ms,50ms] [--safeguards none,wait,min_replicas] [--runs N]",
+     "how many locks a failover by real Sentinels loses, beside the model", failovers_verb},
     {"replay", "TRACE", "one simulated run again, to the byte", replay_verb},
     {"check", "HISTORY", "judges a history, ours or foreign", check_verb},
     {"proxy", "RULES", "stands between clients and servers, and strikes commands on their way",

@@ -29,6 +29,8 @@ LAYERS = {
     "campaign": ("core, store, inclusion, live, foreign, explore, check, record", ""),
     "bench": ("core, store, cluster, sim, live, proxy, explore, check, driver, foreign, algorithms",
               "benchmark, hiredis, libuv, nlohmann-json, POSIX"),
+    "failover": ("core, algorithms, store, cluster, live, proxy, explore, check, record",
+                 "nlohmann-json"),
     "suite": ("core, algorithms, inclusion, live, foreign, explore, stage, check, record, view, "
               "play, campaign, bench", "nlohmann-json"),
     "cli": ("any", "any"),

@@ -1,0 +1,16 @@
+// A failover in the model: the lock's own coroutine, the rules of the cluster, and the checkers
+// that judge every other run. Messages and commands take no time, so that only the lag decides.
+#pragma once
+
+#include "harness/core/time.h"
+#include "harness/failover/failover_cell.h"
+#include "harness/failover/failover_outcome.h"
+
+namespace locklab {
+
+/// The master dies `killed` after the answer to SET, and its replica takes over `promoted` after
+/// that. A cell of one replica: which of two Sentinel promotes is in no model.
+FailoverOutcome modelled_failover(const FailoverCell& cell, const FailoverShape& shape,
+                                  Duration killed, Duration promoted);
+
+}  // namespace locklab

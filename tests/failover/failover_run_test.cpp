@@ -1,0 +1,37 @@
+// Real Sentinels, and a master that is killed.
+
+#include "harness/failover/failover_run.h"
+
+#include <gtest/gtest.h>
+
+namespace locklab::failover_run_test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The master dies at once, long before its replica has the key.
+constexpr FailoverShape kAtOnce{1, 1ms, 30s};
+constexpr Duration kFarBehind = 200ms;
+
+TEST(FailoverRun, a_lock_that_was_not_replicated_is_lost_and_granted_twice) {
+    const FailoverRun run = run_failover({kFarBehind, Safeguard::none}, kAtOnce, 0);
+    EXPECT_EQ(run.why_nothing, "");
+    EXPECT_EQ(run.real, (FailoverOutcome{.granted = true, .lost = true, .twice = true}));
+    EXPECT_EQ(run.modelled, run.real);
+    EXPECT_GE(run.killed, run.drawn);
+    EXPECT_GE(run.promoted, 300ms);
+    nlohmann::ordered_json written = to_json(run);
+    FailoverRun read;
+    read_row(written, read);
+    EXPECT_EQ(to_json(read).dump(), written.dump());
+}
+
+TEST(FailoverRun, who_waits_for_the_replica_is_not_granted_it) {
+    const FailoverRun run = run_failover({kFarBehind, Safeguard::wait}, kAtOnce, 0);
+    EXPECT_EQ(run.why_nothing, "");
+    EXPECT_EQ(run.real, FailoverOutcome());
+    EXPECT_EQ(run.modelled, run.real);
+}
+
+}  // namespace
+}  // namespace locklab::failover_run_test

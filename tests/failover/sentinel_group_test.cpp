@@ -1,0 +1,41 @@
+#include "harness/failover/sentinel_group.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/live/sync_connection.h"
+
+namespace locklab::sentinel_group_test {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(SentinelGroup, the_replica_has_what_was_written_long_ago_and_takes_over) {
+    Endpoint server;
+    {
+        SentinelGroup group({50ms, Safeguard::none, 2});
+        EXPECT_FALSE(group.promoted(50ms).has_value()) << "its master lives";
+        SyncConnection master(group.master().endpoint());
+        EXPECT_TRUE(master.command(Command::of("SET", "old", "1")).is_ok());
+        EXPECT_TRUE(master.command(Command::of("WAIT", 2, 5000)).is_integer(2));
+        group.kill_master();
+        const auto promoted = group.promoted(20s);
+        ASSERT_TRUE(promoted.has_value());
+        EXPECT_NE(promoted->port, group.master().port_endpoint().port);
+        server = *promoted;
+        SyncConnection connection(server);
+        EXPECT_EQ(connection.command(Command::of("GET", "old")).text(), "1");
+    }
+    SyncConnection nobody(server);
+    EXPECT_EQ(nobody.trouble(), SyncConnection::Trouble::unreachable);
+}
+
+TEST(SentinelGroup, servers_that_want_a_replica_say_so) {
+    SentinelGroup group({0ms, Safeguard::min_replicas, 1});
+    SyncConnection master(group.master().endpoint());
+    const Reply reply = master.command(Command::of("CONFIG", "GET", "min-replicas-to-write"));
+    ASSERT_EQ(reply.elements().size(), 2u);
+    EXPECT_EQ(reply.elements()[1].text(), "1");
+}
+
+}  // namespace
+}  // namespace locklab::sentinel_group_test
