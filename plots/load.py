@@ -8,6 +8,7 @@ import bench
 import shape as s
 import surface
 import witnesses
+from failover_shape import read_failovers
 from library_shape import LIBRARIES
 from race_shape import RACES
 from run_files import BadRun, Listed, read_json
@@ -106,6 +107,7 @@ class Run:
     agreement: dict    # (algorithm, hazard) -> row
     bench: bench.Bench  # of bench.json; None in a run that has measured no cost
     thresholds: list   # rows of thresholds.json; None in a run that is older than these
+    failovers: tuple = ()  # rows of failovers.json
     others: object = None  # the Run of the locks that are in no matrix: Redlock and its forms
 
     def ran(self, world):
@@ -295,4 +297,4 @@ def load_run(folder):
         agreement=keyed(path, "agreement", suite.get("agreement", []),
                         lambda r: (r["algorithm"], r["hazard"]), algorithms, hazards),
         thresholds=load_thresholds(listed, algorithms, hazards),
-        bench=load_bench(listed, algorithms))
+        failovers=read_failovers(listed), bench=load_bench(listed, algorithms))

@@ -1,5 +1,6 @@
 """How the run was made, and what it leaves open."""
 
+import failovers
 import libraries
 import load
 import words
@@ -25,6 +26,9 @@ OTHER_SERVERS = {
            " no replica takes over.",
 }
 """The same of servers that depend on each other, by whether the run has the hazard `failover`."""
+SENTINELS = ("Redis Cluster, and Sentinels that are cut off, or whose clocks jump: real Sentinels"
+             " were run only where a master dies.")
+"""The same of a run in which real Sentinels were."""
 
 
 def machine(run):
@@ -116,7 +120,8 @@ def untested(run):
     found += [f"The part “{title}” was left out." for title in run.left_out().values()]
     ran = [item["name"] for item in libraries.known()
            if item.get("driver") in libraries.tried(run)]
-    found.append(OTHER_SERVERS[any(h["name"] == "failover" for h in run.hazards)])
+    found.append(SENTINELS if failovers.is_told(run) else OTHER_SERVERS[any(
+        h["name"] == "failover" for h in run.hazards)])
     found += NEVER[has_redlock(run):-1]
     found.append(WITH_LIBRARIES.format(words.listing(ran)) if ran else NEVER[-1])
     for world in load.WORLDS:

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import advice
+import failovers
 import fault_words
 import library_table
 import matrix
@@ -24,7 +25,8 @@ from figures import fairness as fairness_figure
 FILE = Path(__file__).parent / "questions.json"
 SECTIONS = {"you-run": "the libraries", "tokens": "fencing tokens", "surface": "TTL and pauses",
             "cost": "what it costs", "matrix": "the matrix", "messages": "error messages",
-            "redlock": "Redlock, claim by claim"}
+            "redlock": "Redlock, claim by claim",
+            "failovers": "How many locks does a failover lose?"}
 
 
 @functools.cache
@@ -133,6 +135,7 @@ def said_by(text):
 FACTS = {
     "hazard": hazard, "modes": modes, "oracle": oracle, "cause": cause, "top_cause": top_cause,
     "stuck": stuck, "waited": waited, "lock": lock, "reentrant": reentrant, "fairness": fairness,
+    "sentinels": lambda run, _: failovers.is_told(run) and said_by(failovers.answer(run)),
     "tokens": lambda run, _: said_by(tokens.sentence(run)),
     "ttl": lambda run, _: said_by((advice.ttl(run, main_world(run)) or ("", ""))[1]),
     "server": lambda run, _: run.manifest.get("redis") and {"version": run.manifest["redis"]},
@@ -148,7 +151,7 @@ def sentence(run, said):
 
 
 def answer(run, question):
-    return " ".join(sentence(run, said) for said in question["say"])
+    return " ".join(filter(None, (sentence(run, said) for said in question["say"])))
 
 
 def cell_link(run, what):
@@ -166,7 +169,7 @@ def race_link(run, name):
 
 def section_link(run, name):
     shown = {"you-run": bool(library_table.rows(run)), "tokens": bool(tokens.rows(run)),
-             "redlock": redlock.is_told(run)}
+             "redlock": redlock.is_told(run), "failovers": failovers.is_told(run)}
     return (f"#{name}", SECTIONS[name]) if shown.get(name, True) else None
 
 

@@ -21,6 +21,7 @@ import cost
 import cost_table
 import declared
 import details
+import failovers
 import files
 import layers
 import libraries
@@ -76,7 +77,8 @@ def environment(autoescape):
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
                        libraries=libraries, ran_table=library_table, tokens=tokens,
-                       agreement=agreement, declared=declared, redlock=redlock, you_run=you_run,
+                       agreement=agreement, declared=declared, redlock=redlock,
+                       failovers=failovers, you_run=you_run,
                        questions=questions, messages=messages, terms=terms)
     return env
 

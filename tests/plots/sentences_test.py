@@ -16,6 +16,7 @@ import sentences
 from sentences_answer import Advice, Answer
 from sentences_answers import Advised, Questions, YouRun
 from sentences_cost import Cost, Figures
+from sentences_failovers import Failovers
 from sentences_lists import Lists
 from sentences_rest import Rest
 from sentences_table import LibraryTable
@@ -23,7 +24,7 @@ from sentences_thresholds import Thresholds
 from sentences_worlds import Agreement, Cells, Declared
 
 CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Cells, Rest, LibraryTable,
-         Lists, Thresholds, YouRun, Questions, Advised)
+         Lists, Thresholds, YouRun, Questions, Advised, Failovers)
 
 
 WORKED_OUT = r"\|\s*(length|sum|max|min|count)\b|[-+*/] *\d|(?<!words)\.count\("
