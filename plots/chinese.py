@@ -1,13 +1,13 @@
 """The words of the README's matrix in Chinese: its headings, verdicts and legend. Terms are those
 of terms_zh.json."""
 
+import catalogue
 import matrix
-from translate import GLOSSARY, chinese_of
 
 HEADS = ("锁", "成立")
-HAZARDS = GLOSSARY["faults"]
-MEANINGS = {kind: chinese_of(meaning) for kind, meaning in matrix.MEANINGS.items()}
-WAITS, UNCLAIMED = map(chinese_of, (matrix.WAITS_MEANING, matrix.UNCLAIMED_MEANING))
+HAZARDS = catalogue.GLOSSARY["faults"]
+MEANINGS = {kind: catalogue.chinese(meaning) for kind, meaning in matrix.MEANINGS.items()}
+WAITS, UNCLAIMED = map(catalogue.chinese, (matrix.WAITS_MEANING, matrix.UNCLAIMED_MEANING))
 SILENT = "这次运行的搜索尚未说明各自实际走到了什么，所以这里没有一格算作证明。"
 WORLDS = {"sim": "模拟器", "live": "真实 Redis"}
 

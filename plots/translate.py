@@ -1,132 +1,170 @@
-"""The page in Chinese, made of the page in English: what terms_zh.json has of its headings,
-columns, labels and verdicts. Running text is still English, and marked as such.
+"""The page in Chinese, made of the page in English: every text that catalogue.py has.
 
-A part is `covered` where every text must have its Chinese; `untranslated` names what lacks it.
+A text is what stands between two tags that are no names of code. One without Chinese stays as it
+is, is marked as English, and `untranslated` names it.
 """
 
-import functools
-import json
 import re
-from html import unescape
-from pathlib import Path
+from html import escape, unescape
 
+import catalogue
+from catalogue import GLOSSARY, chinese
 from markupsafe import Markup
 
-GLOSSARY = json.loads((Path(__file__).parent / "terms_zh.json").read_text(encoding="utf-8"))
-GROUPS = ("headings", "first_screen", "contents", "columns", "buttons", "faults", "verdicts",
-          "field", "sentences")
-"""Of the glossary, in which the page's texts are looked up; the first that has one decides."""
-NOT_YET = ("answers", "questions", "messages", "table", "races")
-"""Sections of which only the heading is covered."""
-HOLES = {"{n}": r"[\d.,]+", "{t}": r"[\d.,]+ (?:µs|ms|s|min)", "{code}": r"<code>.*?</code>",
-         "{any}": r".+"}
-COVERED = re.compile(
-    r'(?P<open><(?P<tag>h[1-4]|th(?![^>]*scope="row)|caption|dt|button)\b[^>]*>)(?P<text>.*?)'
-    r"(?P<end></(?P=tag)>)", re.S)
-LINKS = re.compile(r'(?P<open><a href="#[^>]*>)(?P<text>[^<]*)(?P<end></a>)')
-TAGS = re.compile(r'(?P<open><span class="tag [^>]*>)(?P<text>[a-z_ ]+)(?P<end></span>)')
-FOLDED = re.compile(r"(?P<open><summary><strong>)(?P<text>[^<]*)(?P<end></strong>)")
-CELLS = re.compile(r'(?P<open><td(?: class="use")?>)(?P<text>.*?)(?P<end></td>)', re.S)
-LEGEND = re.compile(r"(?P<open>(?<=</span>)<span>)(?P<text>[^<]*)(?P<end></span>(?=</li>))")
-OF_SECTION = {"needs": (CELLS,), "matrix": (LEGEND,)}
-"""Running text that is covered."""
-LABELS = re.compile(r'(?P<open>data-label=")(?P<text>[^"]*)(?P<end>")')
-NO_WORDS = re.compile(r"[^A-Za-z]*|<code>.*</code>|.*[\u4e00-\u9fff].*", re.S)
 SWITCH = (Markup('<a lang="zh-CN" hreflang="zh-CN" href="report.zh.html">中文</a>'),
           Markup('<a lang="en" hreflang="en" href="report.html">English</a>'))
 """The link to the other language, on the page in English and on that in Chinese."""
-NOTE = ('<p class="muted">本页的标题、表头、标签、判定和图例已译成中文；其余正文仍是英文，与'
-        '<a href="report.html">英文页</a>出自同一份数据。</p>')
+TOKENS = re.compile(r"<(?P<kept>script|style|pre)\b.*?</(?P=kept)>|<code\b.*?</code>|<[^>]*>|[^<]+",
+                    re.S)
+TAG = re.compile(r"<(?P<close>/?)(?P<name>[a-zA-Z][\w-]*)")
+VOID = {"meta", "link", "br", "wbr", "input", "img", "hr"}
+WORDS = re.compile(r'(?P<open>\s(?:title|aria-label|data-label|placeholder)=")(?P<text>[^"]*)"')
+LINE = re.compile(r'<text class="(?P<look>[^"]*)" x="(?P<x>[\d.]+)" y="(?P<y>[\d.]+)">')
+FIRST_CODE = 0xE000
+NO_ELEMENTS = {"title", "desc", "text", "tspan", "option"}
+"""What holds words alone."""
 
 
-def key_of(markup):
-    """The text of an element on one line, with its names of code as elements, for a look-up."""
-    bare = re.sub(r"<wbr>|</?span[^>]*>|</?strong>", "", markup)
-    codes = re.findall(r"<code>.*?</code>", bare, re.S)
-    text = unescape(re.sub(r"<code>.*?</code>", "\0", re.sub(r"<br>", " ", bare), flags=re.S))
-    text = " ".join(text.replace("\u00a0", " ").split())
-    for code in codes:
-        text = text.replace("\0", code, 1)
-    return text
+class Texts:
+    """Goes through a page text by text: each is given to `say`, whose answer takes its place."""
+
+    def __init__(self, say, english=str):
+        self.say = say
+        self.english = english
+        """What becomes of a text without an answer."""
+
+    def run(self, tokens, inside):
+        """The markup of the tokens of one text: words, names of code, places for a break."""
+        codes = [token for token in tokens if token.startswith("<code")]
+        marks = iter(range(FIRST_CODE, FIRST_CODE + len(codes)))
+        text = "".join(chr(next(marks)) if token.startswith("<code") else
+                       "" if token.startswith("<wbr") else
+                       " " if token.startswith("<") else unescape(token) for token in tokens)
+        before, after = re.match(r"\s*", text)[0], re.search(r"\s*$", text)[0]
+        if not text.strip():
+            return None
+        if (found := self.say(text, inside)) is not None:
+            before = "" if re.match(r"[：，；。（、]", found) else before
+            after = "" if re.search(r"[：，；。）、]$", found) else after
+            found = escape(found, quote=False)
+        elif inside in NO_ELEMENTS:
+            return None
+        else:
+            found = " ".join(self.sentence(part, inside)
+                             for part in catalogue.SENTENCES.split(text.strip()))
+        return re.sub(catalogue.CODE, lambda mark: codes[ord(mark[0]) - FIRST_CODE],
+                      before + found + after)
+
+    def sentence(self, text, inside):
+        """The markup of one sentence of a text that has no answer as a whole."""
+        found = self.say(text, inside)
+        plain = escape(text if found is None else found, quote=False)
+        return self.english(plain) if found is None else plain
+
+    def attributes(self, tag):
+        def change(match):
+            found = self.say(unescape(match["text"]), "attribute")
+            return match[0] if found is None else match["open"] + escape(found) + '"'
+        return WORDS.sub(change, tag) if "=" in tag else tag
+
+    def page(self, markup):
+        out, tokens, stack = [], [], []
+
+        def end():
+            if tokens:
+                quoted = any(" lang=" in tag for tag in stack)
+                inside = name_of(stack[-1]) if stack else ""
+                said = None if quoted else self.run(tokens, inside)
+                out.append("".join(tokens) if said is None else said)
+                tokens.clear()
+        for match in TOKENS.finditer(markup):
+            token = match[0]
+            breaks = token == "<br>" and stack and name_of(stack[-1]) in ("th", "span", "caption")
+            if not token.startswith("<") or token.startswith("<code") or token == "<wbr>" or breaks:
+                tokens.append(token)
+                continue
+            end()
+            tag = TAG.match(token)
+            if not tag or match["kept"]:
+                out.append(token)
+                continue
+            out.append(self.attributes(token))
+            if tag["close"]:
+                while stack and name_of(stack.pop()) != tag["name"]:
+                    pass
+            elif tag["name"] not in VOID and not token.endswith("/>"):
+                stack.append("" if tag["name"] == "html" else token)
+        end()
+        return "".join(out)
 
 
-@functools.cache
-def patterns():
-    """[(regular expression, Chinese)] of the entries with holes."""
-    found = []
-    for group in GROUPS:
-        for english, chinese in GLOSSARY[group].items():
-            holes = re.findall(r"\{\w+\}", english)
-            if holes:
-                text = re.escape(english)
-                for hole in holes:
-                    text = text.replace(re.escape(hole), f"({HOLES[hole]})", 1)
-                found.append((re.compile(text, re.S), chinese))
-    return found
+def name_of(tag):
+    found = TAG.match(tag)
+    return found["name"] if found else ""
 
 
-@functools.cache
-def chinese_of(key):
-    """The Chinese of one text, or None."""
-    for group in GROUPS:
-        found = GLOSSARY[group].get(key) or GLOSSARY[group].get(key.replace(" ", "_"))
-        if found:
-            return found
-    for pattern, chinese in patterns():
-        if match := pattern.fullmatch(key):
-            parts = iter(match.groups())
-            return re.sub(r"\{\w+\}", lambda _: next(parts), chinese)
-    return None
+def width(text):
+    """In columns: a Chinese character is as wide as two letters."""
+    return sum(2 if ord(c) > 0x2E80 else 1 for c in text)
 
 
-def sections(page):
-    """[(id of a section or "", its markup)], one after the other."""
-    parts = re.split(r'(?=<section id=")|(?<=</section>)', page)
-    return [((re.match(r'<section id="([^"]+)', part) or [None, ""])[1], part) for part in parts]
+def lines_of(text, count, wide):
+    """The text in at most `count` lines of `wide` columns, or more if it must be."""
+    parts = re.findall(r"[\u2e80-\uffff]|[^\u2e80-\uffff ]+ ?| ", text)
+    while True:
+        lines = [""]
+        for part in parts:
+            if lines[-1] and width(lines[-1] + part.rstrip()) > wide and part not in "，。；：、）":
+                lines.append("")
+            lines[-1] += part if lines[-1] or part != " " else ""
+        if len(lines) <= count:
+            return [line.strip() for line in lines] + [""] * (count - len(lines))
+        wide += 2
 
 
-def rewritten(name, markup, change):
-    """The markup of a section with `change` applied to each match that is covered."""
-    for pattern in (COVERED, FOLDED, LABELS, TAGS, *OF_SECTION.get(name, ())):
-        if name in NOT_YET:
-            pattern = re.compile(r"(?P<open><h2[^>]*>)(?P<text>.*?)(?P<end></h2>)", re.S)
-        markup = pattern.sub(functools.partial(change, pattern), markup)
-    return markup
+def whole_lines(picture, say):
+    """A picture of a play whose texts of several lines are in Chinese, each line in its place."""
+    texts = list(re.finditer(LINE.pattern + r"(?P<text>[^<]*)</text>", picture))
+    groups = []
+    for text in texts:
+        last = groups[-1][-1] if groups else None
+        below = last and (last["look"], last["x"]) == (text["look"], text["x"])\
+            and 0 < float(text["y"]) - float(last["y"]) < 18\
+            and not picture[last.end():text.start()].strip()
+        groups[-1].append(text) if below else groups.append([text])
+    out, end = [], 0
+    for group in groups:
+        together = " ".join(unescape(text["text"]) for text in group)
+        if len(group) < 2 or (found := say(together, "text")) is None:
+            continue
+        lines = lines_of(found, len(group), max(len(unescape(t["text"])) for t in group))
+        for text, line in zip(group, lines):
+            out += [picture[end:text.start("text")], escape(line, quote=False)]
+            end = text.end("text")
+    return "".join([*out, picture[end:]])
 
 
-def translated(pattern, match):
-    """One match in Chinese, or as it is; the form of a heading that is turned is kept."""
-    found = chinese_of(key_of(match["text"]))
-    if found is None:
-        return match[0]
-    turned = re.fullmatch(r"\s*<span>[^<]*</span>\s*", match["text"])
-    return match["open"] + (f"<span>{found}</span>" if turned else found) + match["end"]
+def spoken(page, say, english=str):
+    """The page with each text in `say`'s words."""
+    page = re.sub(r'<svg[^>]* class="timeline".*?</svg>', lambda m: whole_lines(m[0], say), page,
+                  flags=re.S)
+    return Texts(say, english).page(page)
 
 
 def page(english):
     """The page in Chinese."""
-    head, main = english.split("<main>", 1)
-    main, script = main.rsplit("</main>", 1)
-    nav = re.search(r"<nav.*?</nav>", main, re.S)
-    main = main.replace(nav[0], LINKS.sub(functools.partial(translated, LINKS), nav[0]))
-    main = "".join(rewritten(name, part, translated) for name, part in sections(main))
-    main = re.sub(r"<(p|dd|li|figcaption)(?=[ >])(?![^>]*\blang=)", r'<\1 lang="en"', main)
-    main = main.replace(SWITCH[0], SWITCH[1]).replace("</header>", NOTE + "</header>", 1)
-    head = head.replace('<html lang="en">', '<html lang="zh-CN">', 1)
-    return f"{head}<main>{main}</main>{script}"
+    markup = spoken(english, lambda text, _: chinese(text),
+                    lambda plain: f'<span lang="en">{plain}</span>')
+    markup = markup.replace('<html lang="en">', '<html lang="zh-CN">', 1)
+    return markup.replace(SWITCH[0], SWITCH[1])
 
 
 def untranslated(english):
-    """The texts of the parts that are covered that have no Chinese."""
+    """The keys of the texts that have no Chinese."""
     lacking = {}
 
-    def look(pattern, match):
-        key = key_of(match["text"])
-        if pattern is not FOLDED and chinese_of(key) is None and not NO_WORDS.fullmatch(key):
-            lacking[key] = None
-        return match[0]
-    main = english.split("<main>", 1)[1].rsplit("</main>", 1)[0]
-    LINKS.sub(functools.partial(look, LINKS), re.search(r"<nav.*?</nav>", main, re.S)[0])
-    for name, part in sections(main):
-        rewritten(name, part, look)
+    def say(text, inside):
+        lacking.update(dict.fromkeys(catalogue.missed(text)))
+        return "字"
+    spoken(english, say)
     return list(lacking)
