@@ -76,7 +76,8 @@ class Examples(unittest.TestCase):
     def test_the_program_prints_each(self):
         found, chinese = (
             [each for each in examples((ROOT / name).read_text(encoding="utf-8"))
-             if not each[0].startswith(PRINTED_ELSEWHERE)] for name in ("README.md", "README.zh.md"))
+             if not each[0].startswith(PRINTED_ELSEWHERE)]
+            for name in ("README.md", "README.zh.md"))
         self.assertGreater(len(found), 6)
         self.assertEqual(found, chinese)
         with tempfile.TemporaryDirectory() as home:
