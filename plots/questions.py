@@ -151,7 +151,7 @@ def sentence(run, said):
 
 
 def answer(run, question):
-    return " ".join(filter(None, (sentence(run, said) for said in question["say"])))
+    return " ".join(sentence(run, said) for said in question["say"])
 
 
 def cell_link(run, what):

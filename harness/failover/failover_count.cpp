@@ -63,7 +63,7 @@ FailoverCount count_failovers(const FailoverCell& cell, const FailoverShape& sha
             count.second_error = run.second_refused;
         }
         promoted.push_back(run.promoted);
-        late.push_back(run.killed - run.drawn);
+        late.push_back(run.late);
     }
     count.lost_interval = share_interval(count.real.lost, count.real.granted);
     count.promoted_median = median_of(promoted);

@@ -39,7 +39,7 @@ struct FailoverCount {
     std::string second_error;          ///< the first of these answers
     Duration promoted_median{0};
     Duration promoted_longest{0};
-    /// How much later than planned the master was killed: the lag of this machine.
+    /// How late this machine was in a run that shows something.
     Duration late_median{0};
     Duration late_longest{0};
 

@@ -113,7 +113,8 @@ std::vector<FailoverRun> FailoverFile::runs_of(const FailoverCell& cell, const F
                                                std::uint64_t runs) const {
     std::vector<FailoverRun> found;
     for (const FailoverRun& run : runs_) {
-        if (run.cell == cell && run.shape == shape && run.run < runs) found.push_back(run);
+        const bool is_of_cell = run.cell == cell && run.shape == shape && run.run < runs;
+        if (is_of_cell && run.why_nothing.empty()) found.push_back(run);
     }
     return found;
 }

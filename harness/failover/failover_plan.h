@@ -18,7 +18,7 @@ public:
     /// FileError. Leaves out a last line that was cut off by a kill.
     explicit FailoverFile(std::filesystem::path path);
 
-    /// Those of this cell and shape, by their numbers, below `runs`.
+    /// Those of this cell and shape that show something, with numbers below `runs`.
     std::vector<FailoverRun> runs_of(const FailoverCell& cell, const FailoverShape& shape,
                                      std::uint64_t runs) const;
     /// Throws FileError.

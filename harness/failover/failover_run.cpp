@@ -1,10 +1,12 @@
 #include "harness/failover/failover_run.h"
 
+#include <algorithm>
 #include <exception>
 #include <future>
 #include <stdexcept>
 #include <thread>
 
+#include "harness/core/duration_text.h"
 #include "harness/failover/failover_model.h"
 #include "harness/failover/one_try.h"
 #include "harness/failover/sentinel_group.h"
@@ -17,6 +19,8 @@ namespace {
 using Clock = SentinelGroup::Clock;
 
 constexpr Duration kAnswerLimit = std::chrono::seconds(5);
+/// A machine that is later than this decides itself which locks are lost.
+constexpr Duration kMostLate = std::chrono::milliseconds(2);
 /// Sentinels need one to two seconds. If they do not agree in this time, they vote again much
 /// later.
 constexpr Duration kPromotionLimit = std::chrono::seconds(10);
@@ -49,6 +53,7 @@ public:
 
     struct Answer {
         Clock::time_point at;
+        Duration took{0};  ///< with connecting
         Reply reply;
     };
     /// Waits for the answer to its first command.
@@ -63,9 +68,10 @@ public:
 private:
     void hear(const Reply& reply) {
         if (std::exchange(has_heard_, true)) return;
-        first_.set_value({Clock::now(), reply});
+        first_.set_value({Clock::now(), since(began_), reply});
     }
 
+    const Clock::time_point began_ = Clock::now();
     std::promise<Answer> first_;
     bool has_heard_ = false;
     bool granted_ = false;
@@ -90,6 +96,7 @@ void fail_over(FailoverRun& run) {
     const Key key{"lock"};
     SentinelGroup group(run.cell);
     run.redis = group.version();
+    group.take_worst_lag();
     FirstClient first(run.cell, run.shape, group.master().endpoint(), key);
     const FirstClient::Answer answer = first.first_answer();
     if (answer.reply.is_error()) {
@@ -102,6 +109,12 @@ void fail_over(FailoverRun& run) {
     run.killed = since(answer.at);
     group.kill_master();
     run.real.granted = first.has_lock();
+    // Always as long: else long-lived masters had more chances to be left out.
+    std::this_thread::sleep_until(answer.at + run.shape.within);
+    run.late = std::max({answer.took, run.killed - run.drawn, group.take_worst_lag()});
+    if (run.late > kMostLate) {
+        throw std::runtime_error("This machine was late by " + to_string(run.late) + ".");
+    }
     const auto promoted = group.promoted(kPromotionLimit);
     run.promoted = since(killed);
     if (!promoted) throw std::runtime_error("The Sentinels did not agree on a new master in time.");

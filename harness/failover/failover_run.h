@@ -21,6 +21,7 @@ struct FailoverRun {
     std::string refused;
     Duration drawn{0};     ///< when the master was to be killed, after the answer to SET...
     Duration killed{0};    ///< ...and when it was
+    Duration late{0};      ///< how late this machine was: the answer, the kill, or the link
     Duration promoted{0};  ///< from the kill until the new master served
     FailoverOutcome real;
     /// Its answer to the second client, if that was an error.
@@ -70,6 +71,7 @@ void fields(Io& io, Row& row) {
     io.or_null("refused", row.refused);
     io("drawn_us", row.drawn);
     io("killed_us", row.killed);
+    io("late_us", row.late);
     io("promoted_us", row.promoted);
     io("real", row.real);
     io.or_null("second_refused", row.second_refused);

@@ -13,9 +13,9 @@ namespace locklab {
 
 namespace {
 
-constexpr std::array<const char*, 11> kHeads{"lag",  "safeguard",      "runs",       "granted",
-                                             "lost", "lost (95 %)",    "simulated",  "twice",
-                                             "left", "promoted after", "killed late"};
+constexpr std::array<const char*, 11> kHeads{"lag",  "safeguard",      "runs",        "granted",
+                                             "lost", "lost (95 %)",    "simulated",   "twice",
+                                             "left", "promoted after", "machine late"};
 using Line = std::array<std::string, kHeads.size()>;
 
 std::string percent(double share) {

@@ -48,19 +48,13 @@ SentinelGroup::SentinelGroup(const FailoverCell& cell) : cell_(cell) {
     master_ = std::make_unique<RedisProcess>(on_port);
     version_ = probe(master_->endpoint());
     if (cell.lag > Duration::zero()) {
-        ProxyPlan plan;
-        plan.links.push_back({{"replica", "master"},
-                              {"", "127.0.0.1", 0},
-                              master_->port_endpoint(),
-                              true,
-                              cell.lag});
-        link_ = std::make_unique<ProxyThread>(std::move(plan), false);
+        link_ = std::make_unique<SlowLink>(master_->port_endpoint(), cell.lag);
     }
     for (std::uint32_t i = 0; i < cell.replicas; ++i) {
         replicas_.push_back(std::make_unique<RedisProcess>(on_port));
         // The last one is held back.
         const bool is_held_back = link_ != nullptr && i + 1 == cell.replicas;
-        is_held_back ? replicas_.back()->follow(*master_, link_->endpoint(0))
+        is_held_back ? replicas_.back()->follow(*master_, link_->endpoint())
                      : replicas_.back()->follow(*master_);
     }
     if (cell.safeguard == Safeguard::min_replicas) {

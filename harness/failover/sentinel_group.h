@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "harness/failover/failover_cell.h"
+#include "harness/failover/slow_link.h"
 #include "harness/live/redis_process.h"
-#include "harness/proxy/proxy_thread.h"
 
 namespace locklab {
 
@@ -34,6 +34,8 @@ public:
 
     const std::string& version() const { return version_; }
     const RedisProcess& master() const { return *master_; }
+    /// How late the link was, at most, since the last call and until now.
+    Duration take_worst_lag() { return link_ ? link_->take_worst_lag() : Duration(0); }
     /// As kill -9. What the link has not passed on by then is lost.
     void kill_master() { master_->kill(); }
     /// Where clients find the new master, as they do it: a Sentinel names it, and it says itself
@@ -50,7 +52,7 @@ private:
     const FailoverCell cell_;
     std::string version_;
     std::unique_ptr<RedisProcess> master_;
-    std::unique_ptr<ProxyThread> link_;  ///< null: nothing is held back
+    std::unique_ptr<SlowLink> link_;  ///< null: nothing is held back
     std::vector<std::unique_ptr<RedisProcess>> replicas_;
     std::vector<std::unique_ptr<RedisProcess>> sentinels_;
 };

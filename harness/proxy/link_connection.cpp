@@ -73,8 +73,6 @@ void LinkConnection::ended(Socket& socket, int error) {
         return;
     }
     replies_.ended = true;
-    late_.clear();
-    late_bytes_ = 0;
     if (error != 0) {
         client_.reset();
         return finish("the server");

@@ -158,6 +158,9 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
         list.write_json("libraries.json", {{"libraries", rows_json(*result.libraries)}});
     }
     if (result.redlock) list.write_json("redlock.json", redlock_json(*result.redlock));
+    if (result.failovers) {
+        list.write_json("failovers.json", {{"failovers", rows_json(*result.failovers)}});
+    }
     if (!result.surface.empty()) {
         const Json surface = rows_json(result.surface);
         list.write_json("surface.json", {{"surface", surface}});

@@ -131,6 +131,9 @@ bool take(std::string_view section, const Kept& kept, SuiteResult& result) {
         if (!kept.has_all(witness_files(rows.thresholds))) return false;
         if (!kept.has_all(witness_files(rows.cells))) return false;
         result.redlock = std::move(rows);
+    } else if (section == "failovers") {
+        if (!kept.has("failovers.json")) return false;
+        read_rows(kept.read("failovers.json").at("failovers"), result.failovers.emplace());
     } else if (section == "bench") {
         if (!kept.has("bench.json")) return false;
         read_row(kept.read("bench.json"), result.bench.emplace());

@@ -117,6 +117,8 @@ void take(std::string_view section, const SuiteSize& size, std::vector<SuiteResu
         all.races = std::move(last.races);
     } else if (section == "redlock") {
         all.redlock = std::move(last.redlock);
+    } else if (section == "failovers") {
+        all.failovers = std::move(last.failovers);
     } else if (section == "bench") {
         all.bench = std::move(last.bench);
     }

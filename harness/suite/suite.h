@@ -17,6 +17,7 @@
 #include "harness/campaign/threshold_runs.h"
 #include "harness/core/shard.h"
 #include "harness/core/watcher.h"
+#include "harness/failover/failover_count.h"
 #include "harness/live/live_server.h"
 #include "harness/suite/bench_row.h"
 #include "harness/suite/cell_row.h"
@@ -57,11 +58,12 @@ struct SuiteResult {
     std::vector<SuiteCellRow> live_cells;
     /// One point for each lock, TTL and length of pauses.
     std::vector<SurfacePoint> surface;
-    std::vector<PlayRow> plays;                        ///< in sim, then live
-    std::optional<std::vector<RaceRow>> races;         ///< nothing: not begun
-    std::optional<std::vector<LibraryRow>> libraries;  ///< the same; empty: none is installed
-    std::optional<RedlockRows> redlock;                ///< the same
-    std::optional<BenchRows> bench;                    ///< nothing: not begun
+    std::vector<PlayRow> plays;                           ///< in sim, then live
+    std::optional<std::vector<RaceRow>> races;            ///< nothing: not begun
+    std::optional<std::vector<LibraryRow>> libraries;     ///< the same; empty: none is installed
+    std::optional<RedlockRows> redlock;                   ///< the same
+    std::optional<std::vector<FailoverCount>> failovers;  ///< the same
+    std::optional<BenchRows> bench;                       ///< nothing: not begun
     std::string redis;  ///< version; empty if the live part did not begin
 
     std::vector<std::string> finished;  ///< names of sections
@@ -134,16 +136,18 @@ void run_live_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteRe
 void run_scenario_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_library_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_redlock_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_failover_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 
 /// In the order of execution. The names are those that --sections takes.
-inline constexpr std::array<SuiteSection, 8> kSuiteSections{{
+inline constexpr std::array<SuiteSection, 9> kSuiteSections{{
     {"sim", "campaigns in the simulator", true, run_sim_section},
     {"thresholds", "least faults that break each lock", true, run_threshold_section},
     {"surface", "TTLs against pauses", true, run_surface_section},
     {"live", "campaigns on a real Redis", true, run_live_section},
     {"scenarios", "races of the articles", false, run_scenario_section},
     {"redlock", "Redlock and its forms", false, run_redlock_section},
+    {"failovers", "locks that Sentinels lose", false, run_failover_section},
     {"libraries", "libraries that are installed", true, run_library_section},
     {"bench", "what each lock costs", false, run_bench_section},
 }};

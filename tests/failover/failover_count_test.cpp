@@ -19,6 +19,7 @@ FailoverRun run_of(const FailoverOutcome& real, const FailoverOutcome& modelled)
     run.redis = "7.0.15";
     run.drawn = 10ms;
     run.killed = 11ms;
+    run.late = 1ms;
     run.promoted = 1500ms;
     run.real = real;
     run.modelled = modelled;
@@ -75,9 +76,9 @@ TEST(FailoverCount, runs_that_show_nothing_are_counted_apart) {
 TEST(FailoverCount, times_are_the_middle_one_and_the_longest) {
     std::vector<FailoverRun> runs(3, run_of(kKept, kKept));
     runs[1].promoted = 2s;
-    runs[1].killed = 10ms;
+    runs[1].late = 0ms;
     runs[2].promoted = 4s;
-    runs[2].killed = 18ms;
+    runs[2].late = 8ms;
     const FailoverCount found = count(runs);
     EXPECT_EQ(found.promoted_median, 2s);
     EXPECT_EQ(found.promoted_longest, 4s);

@@ -33,6 +33,7 @@ protected:
             run.run = number;
             run.real.granted = true;
             run.real.lost = cell.lag > 0ms && number == 1;
+            if (number == shows_nothing_) run.why_nothing = "There was no server.";
             const std::lock_guard guard(mutex_);
             made_.push_back(number);
             stop_ = made_.size() >= stops_after_;
@@ -53,6 +54,7 @@ protected:
     std::mutex mutex_;
     std::vector<std::uint64_t> made_;
     std::size_t stops_after_ = 1000;
+    std::uint64_t shows_nothing_ = 1000;
     std::atomic<bool> stop_{false};
     std::vector<FailoverCount> ended_;
 };
@@ -96,6 +98,17 @@ TEST_F(FailoverPlanTest, runs_of_another_cell_or_seed_do_not_count) {
     plan_.parts[0].cell.lag = 1ms;
     measure();
     EXPECT_EQ(made_.size(), 5u);
+}
+
+TEST_F(FailoverPlanTest, what_showed_nothing_is_made_again_by_the_same_command) {
+    shows_nothing_ = 2;
+    EXPECT_EQ(measure()[0].nothing, 1u);
+    made_.clear();
+    shows_nothing_ = 1000;
+    const std::vector<FailoverCount> counts = measure();
+    EXPECT_EQ(made_, (std::vector<std::uint64_t>{2, 2}));
+    EXPECT_EQ(counts[0].nothing, 0u);
+    EXPECT_EQ(counts[0].runs, 5u);
 }
 
 TEST_F(FailoverPlanTest, a_line_that_was_cut_off_is_made_again_and_another_one_is_refused) {

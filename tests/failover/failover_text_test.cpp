@@ -18,6 +18,7 @@ FailoverRun run_of(const FailoverCell& cell, const FailoverOutcome& real,
     run.redis = "7.0.15";
     run.drawn = 10ms;
     run.killed = 12ms;
+    run.late = 2ms;
     run.promoted = 1500ms;
     run.real = real;
     run.modelled = modelled;
@@ -47,7 +48,7 @@ TEST(FailoverText, has_a_line_for_each_cell_and_what_there_is_to_say) {
         "answer to SET");
     has("  Redis 7.0.15, 3 Sentinels, down-after-milliseconds 300, seed 3");
     has("  lag                safeguard  runs  granted  lost  lost (95 %)          simulated     "
-        "twice  left  promoted after   killed late");
+        "twice  left  promoted after   machine late");
     has("  50ms               none       4     4        1     25 % (4.56 to 69.9)  0 %, outside  "
         "1      0     1500ms (1500ms)  2ms (2ms)");
     has("  50ms (one of two)  wait       1     1        0     0 % (0 to 79.3)      -             "

@@ -29,6 +29,17 @@ TEST(SentinelGroup, the_replica_has_what_was_written_long_ago_and_takes_over) {
     EXPECT_EQ(nobody.trouble(), SyncConnection::Trouble::unreachable);
 }
 
+TEST(SlowLink, knows_how_late_it_was_and_says_it_once) {
+    RedisProcess server(RedisProcess::Listen::on_port_too);
+    SlowLink link(server.port_endpoint(), 100ms);
+    const auto begin = std::chrono::steady_clock::now();
+    SyncConnection client(link.endpoint());
+    EXPECT_EQ(client.command(Command::of("PING")).text(), "PONG");
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, 100ms);
+    EXPECT_GT(link.take_worst_lag(), 0ms) << "no timer is exact";
+    EXPECT_LT(link.take_worst_lag(), 1s) << "since the last call alone";
+}
+
 TEST(SentinelGroup, servers_that_want_a_replica_say_so) {
     SentinelGroup group({0ms, Safeguard::min_replicas, 1});
     SyncConnection master(group.master().endpoint());

@@ -30,7 +30,8 @@ INSTALLED = ROOT / "build" / "libraries"
 NAMES = {"hazard": "broken faced", "modes": "broken faced", "oracle": "found of",
          "cause": "found of", "top_cause": "cause found of", "stuck": "stuck faced locks",
          "waited": "waited faced", "lock": "held faced", "reentrant": "locks",
-         "fairness": "lock least", "tokens": "text", "ttl": "text", "server": "version"}
+         "fairness": "lock least", "sentinels": "text", "tokens": "text", "ttl": "text",
+         "server": "version"}
 
 
 def scenarios():

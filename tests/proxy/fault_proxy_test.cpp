@@ -356,6 +356,21 @@ TEST_F(FaultProxyTest, what_a_node_sends_on_a_link_with_a_lag_comes_later_or_nev
     EXPECT_EQ(client.state(milliseconds(5000)), State::closed);
 }
 
+TEST_F(FaultProxyTest, what_a_link_holds_back_never_comes_though_the_proxy_is_late) {
+    ProxyPlan plan;
+    plan.links.push_back(
+        {{"A", "n0"}, {"", "127.0.0.1", 0}, server_.endpoint(), true, milliseconds(300)});
+    proxy_.emplace(std::move(plan));
+    RawClient client(proxy_->endpoint(0));
+    client.say(resp("SET", "k", "v"));
+    EXPECT_EQ(value_in_time("k", "v"), "v");
+    std::this_thread::sleep_for(milliseconds(100));
+    proxy_->post([](FaultProxy&) { std::this_thread::sleep_for(milliseconds(600)); });
+    server_.kill();
+    EXPECT_EQ(client.hear_bytes(1), "");
+    EXPECT_EQ(client.state(milliseconds(5000)), State::closed);
+}
+
 TEST_F(FaultProxyTest, an_address_that_is_taken_is_told) {
     with({});
     ProxyPlan plan;

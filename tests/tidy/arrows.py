@@ -32,7 +32,7 @@ LAYERS = {
     "failover": ("core, algorithms, store, cluster, live, proxy, explore, check, record",
                  "nlohmann-json"),
     "suite": ("core, algorithms, inclusion, live, foreign, explore, stage, check, record, view, "
-              "play, campaign, bench", "nlohmann-json"),
+              "play, campaign, bench, failover", "nlohmann-json"),
     "cli": ("any", "any"),
     "tests": ("any", "any"),
 }

@@ -1,0 +1,65 @@
+// The suite's section on failovers: how many locks real Sentinels lose where the master dies just
+// after a grant.
+
+#include <algorithm>
+
+#include "harness/failover/failover_plan.h"
+#include "harness/failover/failover_text.h"
+#include "harness/suite/suite.h"
+
+namespace locklab {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::uint64_t kQuickRuns = 24;
+constexpr std::uint64_t kFullRuns = 60;
+/// Rare losses need more runs.
+constexpr std::uint64_t kFullRunsWithLosses = 200;
+constexpr std::uint64_t kFewRuns = 2;
+
+FailoverPlan plan_of(const SuiteContext& context) {
+    FailoverPlan plan;
+    plan.shape.seed = context.seed;
+    const FailoverCell worst{milliseconds(50), Safeguard::none};
+    if (context.size.is_tried_out()) {
+        plan.parts.push_back({worst, kFewRuns});
+    } else if (!context.size.is_full()) {
+        for (const FailoverCell& cell :
+             {FailoverCell{milliseconds(0)}, FailoverCell{milliseconds(5)}, worst,
+              FailoverCell{worst.lag, Safeguard::wait},
+              FailoverCell{worst.lag, Safeguard::min_replicas}}) {
+            plan.parts.push_back({cell, kQuickRuns});
+        }
+    } else {
+        for (const SafeguardRow& row : kSafeguards) {
+            for (const Duration lag : {milliseconds(0), milliseconds(5), milliseconds(50)}) {
+                const bool loses = row.safeguard == Safeguard::none && lag > Duration::zero();
+                plan.parts.push_back(
+                    {{lag, row.safeguard}, loses ? kFullRunsWithLosses : kFullRuns});
+            }
+        }
+    }
+    return plan;
+}
+
+}  // namespace
+
+void run_failover_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
+                          SuiteResult& result) {
+    const FailoverPlan plan = plan_of(context);
+    Watcher watcher = context.watcher;
+    watcher.on_show = [&](std::string_view text) { progress.show(text); };
+    FailoverFile file(context.folder / "failovers.jsonl");
+    std::vector<FailoverCount>& rows = result.failovers.emplace();
+    const auto keep = [&](const FailoverCount& count) {
+        rows.push_back(count);
+        progress.tell("failovers, " + failover_line(count));
+    };
+    measure_failovers(plan, file, watcher, keep, run_failover);
+    if (std::ranges::any_of(rows, [](const FailoverCount& row) { return row.runs > 0; })) return;
+    if (!rows.empty()) result.missing.push_back({"failovers", rows.front().why_nothing});
+}
+
+}  // namespace locklab
