@@ -59,13 +59,24 @@ def missed(failed, of, runs):
             f" {percent(chance_of_none(failed, of, runs))} of cases")
 
 
+OF_A_BATCH = ("on a real Redis one such fault strikes all runs under way, each wherever it is, so"
+              " that their rate is another, and not known")
+
+
+def is_of_a_batch(run, cell):
+    """Whether the harness knows no chance, though it made simulated runs like these."""
+    row = run.agreement.get((cell["algorithm"], cell["hazard"]), {})
+    return row.get("chance", 0) is None
+
+
 def unseen(run, cell):
     """Why live runs may not have seen what is declared."""
     runs, like = cell["runs"], cell.get("like_runs")
     if like:
         failed = min(like["runs"], like["violated"] + like["stuck"])
+        rate = OF_A_BATCH if is_of_a_batch(run, cell) else missed(failed, like["runs"], runs)
         return (f"of {words.plural(like['runs'], 'simulated run')} like these {words.count(failed)}"
-                f" failed; {missed(failed, like['runs'], runs)}")
+                f" failed; {rate}")
     sim = run.cells.get(("sim", cell["algorithm"], cell["hazard"]))
     if sim is None or not sim.get("runs") or "violated_runs" not in sim:
         return "no simulated runs to compare it with"

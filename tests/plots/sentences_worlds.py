@@ -54,6 +54,15 @@ class Declared(Data):
         del self.run_.cells["sim", "fenced", "crash"]
         self.assertEqual(declared.unseen(self.run_, found), "no simulated runs to compare it with")
 
+    def test_declared_unseen_of_a_batch(self):
+        found = self.unseen(like={"runs": 2000, "violated": 40, "stuck": 5})
+        row = self.run_.agreement.setdefault((found["algorithm"], found["hazard"]), {})
+        row["chance"] = 0.5
+        self.assertIn("at that rate", declared.unseen(self.run_, found))
+        row["chance"] = None
+        self.assertIn("45 failed; on a real Redis one such fault strikes all runs under way",
+                      declared.unseen(self.run_, found))
+
     def test_declared_why(self):
         found = self.unseen()
         self.assertIn("declared broken, found holds in 100 runs; of 2,500 simulated",
