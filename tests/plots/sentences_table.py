@@ -44,6 +44,15 @@ class LibraryTable(Data):
             ("A client waited to the end for an answer that was lost", "retry: in 3 of 40 plays")])
         self.assertEqual(library_table.beside({}), [])
 
+    def test_library_table_how(self):
+        cells = [self.table_cell(faults, size="seed 1, 40 plays", date="2026-11-28")
+                 for faults in ("none", "failover=1", "evict=1")]
+        said = "virtual time, seed 1, 40 plays, 2026-11-28"
+        self.assertEqual(library_table.how({"cells": cells}), said)
+        cells[1].update(world="live", size="seed 1, 20 runs")
+        self.assertEqual(library_table.how({"cells": cells}),
+                         f"{said}; real time, seed 1, 20 runs, under failover")
+
     def test_library_table_clean(self):
         cells = [{"verdict": verdict, "faults": faults, "world": "live", "runs": runs}
                  for verdict, faults, runs in (("holds", "none", 40), ("holds", "retry=1", 40),
