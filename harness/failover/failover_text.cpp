@@ -24,6 +24,9 @@ std::string percent(double share) {
     return text.data();
 }
 
+/// More than one run of this many is left out.
+constexpr std::uint64_t kManyLeftOut = 10;
+
 /// Whole milliseconds, so that columns stay short.
 std::string milliseconds_of(Duration time) {
     return std::to_string((us(time) + 500) / 1000) + "ms";
@@ -129,7 +132,18 @@ std::string failover_table(std::span<const FailoverCount> counts) {
     std::ranges::copy(kHeads, lines.front().begin());
     for (const FailoverCount& count : counts) lines.push_back(line_of(count));
     text += aligned(lines);
-    for (const FailoverCount& count : counts) text += notes_of(count);
+    std::uint64_t runs = 0;
+    std::uint64_t nothing = 0;
+    for (const FailoverCount& count : counts) {
+        text += notes_of(count);
+        runs += count.runs;
+        nothing += count.nothing;
+    }
+    if (nothing > runs / kManyLeftOut) {
+        text +=
+            "  where a busy machine is late, 'chrt -r 1' before the command keeps it in time; the "
+            "same command makes\n  again what was left out\n";
+    }
     return text +
            "  lost: granted, and the new master does not know it; twice: granted to a second "
            "client "
