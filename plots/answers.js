@@ -18,7 +18,8 @@ for (const find of document.querySelectorAll(".find")) {
     const shown = lines.filter((line) => !line.hidden);
     if (words.length && shown.length === 1) shown[0].open = true;
     find.querySelector(".place").textContent =
-      words.length ? `${shown.length} of ${lines.length}` : "";
+      words.length ? inPageLanguage(`${shown.length} of ${lines.length}`,
+        `${lines.length} 个中的 ${shown.length} 个`) : "";
   };
   find.hidden = false;
   box.addEventListener("input", sift);

@@ -1,7 +1,7 @@
 """The rows of bench.json: what they must look like, and which of them are spoken of.
 
 A figure is {"value", "low", "high"}: the median of the repetitions with its 95 % interval, both
-ends null below six repetitions. Times end in _us, rates in _per_s.
+ends null below six repetitions, and "values", one for each of them. Times end in _us, rates in _per_s.
 """
 
 import re
@@ -28,7 +28,8 @@ UNITS_US = {"us": 1, "ms": 1_000, "s": 1_000_000, "min": 60_000_000}
 
 def figure(value, where):
     """A median with both ends of its interval, or with neither."""
-    s.record({"value": s.real, "low": s.maybe(s.real), "high": s.maybe(s.real)})(value, where)
+    s.record({"value": s.real, "low": s.maybe(s.real), "high": s.maybe(s.real)},
+             {"values": s.list_of(s.real)})(value, where)
     low, high = value["low"], value["high"]
     fits = (low is None) == (high is None) and (low is None or low <= value["value"] <= high)
     s.need(fits, value, where, "a value between low and high, or with both of them null")

@@ -25,10 +25,10 @@ INTRO = (
     "A 95 % interval misses one time in twenty. Where ten locks are compared, chance alone shows a"
     " difference in about two tables of five: trust one that a second run shows again.")
 ABSENT = "No cost was measured in this run."
-EACH = ("bench.csv and bench.json have the median and the interval of each row, and no single"
-        " repetition. `./locklab bench --json` measures again and has every repetition in it, in"
-        " `benchmarks`, where `run_type` is `iteration`; `--benchmark_filter=live/contended` and"
-        " the like choose a suite, `--benchmark_repetitions=15` takes more of them.")
+NOT_EACH = ("bench.csv and bench.json have the median and the interval of each row, and no single"
+            " repetition. `./locklab bench --json` measures again and has every repetition in it.")
+EACH = ("Medians and intervals rest on these values, in the order in which they were measured."
+        " bench.csv and bench.json have those of every figure, as `values`.")
 
 
 @dataclass(frozen=True)
@@ -199,5 +199,20 @@ def parts(run):
     many = many_clients(data)
     found.append(Section("Memory", texts=many or [
         "The memory of many clients was not measured in this run."]))
-    found.append(Section("Each repetition", texts=[EACH]))
+    table = each_repetition(data)
+    found.append(Section("Each repetition", [EACH if table else NOT_EACH],
+                         [table] if table else []))
     return found
+
+
+def each_repetition(data):
+    """What was measured of each row: the values of which the time is a median."""
+    groups = {}
+    for row in data.rows:
+        values = row.get("time_us", {}).get("values")
+        if values:
+            name = row["name"].removeprefix(row["suite"]).lstrip("/")
+            groups.setdefault(row["suite"], []).append(
+                [name, ", ".join(map(words.number, values))])
+    return Table("µs of each repetition, row by row", ["Row", "µs"], list(groups.items()),
+                 of_locks=False, folded=True) if groups else None

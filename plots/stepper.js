@@ -67,7 +67,9 @@ for (const race of document.querySelectorAll(".race")) {
       .filter(Boolean).join("  ")).classList.toggle("wrong", words.classList.contains("wrong"));
     for (const mark of words.querySelectorAll(".mark")) said.append(mark.cloneNode(true));
     const key = row.querySelector(".key").textContent;
-    line(`${key ? `key: ${key}; ` : ""}inside: ${row.querySelector(".inside").textContent}`);
+    const inside = row.querySelector(".inside").textContent;
+    line(inPageLanguage(`${key ? `key: ${key}; ` : ""}inside: ${inside}`,
+      `${key ? `键：${key}；` : ""}在内：${inside}`));
   };
 
   const follow = () => {

@@ -122,6 +122,8 @@ def blame(run):
 
 def alike(run):
     """Why locks have the same numbers everywhere, or nothing where no two have."""
+    if len(seeds_of(run)) > 1:
+        return ""
     groups = {}
     for name in run.locks():
         points = tuple((longest_job(r), r["ttl_us"], r["pause_length_us"], r["grants"],
@@ -148,16 +150,23 @@ def share(row):
                            for key, value in row["erased_per_1000_writes"].items()})
 
 
+def seeds_of(run):
+    return sorted({int(n) for row in run.surface
+                   for n in re.findall(r"--seed (\d+)", row["replay"])})
+
+
 def seeds(run):
-    """What the squares have in common: their seed, as far as their commands name one."""
-    found = sorted({int(n) for row in run.surface
-                    for n in re.findall(r"--seed (\d+)", row["replay"])})
+    """What the squares have in common, as far as their commands name a seed."""
+    found = seeds_of(run)
     if not found:
         return ""
     if len(found) == 1:
         return (f"All squares have seed {found[0]}: the same pauses meet the same jobs. What"
                 " another seed would change, only the intervals say.")
-    return f"Seeds: {words.listing(map(str, found))}."
+    own = len(found) == len(run.surface)
+    return (f"{'Each square has a seed of its own' if own else 'The squares have seeds'},"
+            f" {found[0]} to {found[-1]}: other pauses meet other jobs, so that squares that agree"
+            " are experiments that agree.")
 
 
 def squares(run, job_us):

@@ -39,9 +39,10 @@ double as_printed(double value) {
 
 Median median_of(std::vector<double> values) {
     LOCKLAB_ASSERT(!values.empty());
+    Median median;
+    median.values = values;
     std::sort(values.begin(), values.end());
     const std::size_t n = values.size();
-    Median median;
     median.n = n;
     median.value = (values[(n - 1) / 2] + values[n / 2]) / 2;
     if (const std::optional<std::size_t> k = outside(n)) {

@@ -15,6 +15,8 @@ struct Median {
     std::optional<double> low;
     std::optional<double> high;
     std::size_t n = 0;
+    /// What it is the median of, in the order in which it was measured.
+    std::vector<double> values = {};
 };
 
 /// `values` must not be empty.

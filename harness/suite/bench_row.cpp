@@ -24,6 +24,7 @@ void fields(Io& io, Row& median) {
     io("value", median.value);
     io("low", median.low);
     io("high", median.high);
+    io("values", median.values);
 }
 
 Json to_json(const BenchmarkRow& row) {

@@ -9,7 +9,7 @@
 
 namespace locklab {
 
-/// Its medians with their 95 % intervals.
+/// Its medians with their 95 % intervals, and the values of its repetitions.
 nlohmann::ordered_json to_json(const BenchmarkRow& row);
 void read_row(const nlohmann::ordered_json& json, BenchmarkRow& row);
 

@@ -43,9 +43,11 @@ struct Point {
 /// Five clients, jobs of 0 to 2 s, hardly a break between them, a pause every 5 s: the set test in
 /// https://github.com/jepsen-io/etcd (src/jepsen/etcd/lock.clj), with the parameters of
 /// https://jepsen.io/analyses/etcd-3.4.3. In addition the same with shorter jobs.
-CampaignOptions options_for(const SuiteContext& context, const Point& point) {
+/// Each square has a seed of its own: two that agree are two experiments.
+CampaignOptions options_for(const SuiteContext& context, const Point& point,
+                            std::uint64_t square) {
     CampaignOptions options;
-    options.seed = context.seed;
+    options.seed = context.seed + square;
     options.grants_per_run = 40;
     options.grants = context.size.mode == "full" ? kFullGrants : kQuickGrants;
     if (context.size.is_tried_out()) options.grants = options.grants_per_run = 10;
@@ -107,9 +109,10 @@ void run_surface_section(const SuiteContext& context, SuiteServer&, SuiteProgres
                                   std::string(lock.name) + ", TTL " + to_string(ttl),
                               done, all);
                 for (const Duration pause : as_many(kPauses, context.size)) {
-                    if (!context.has(piece++)) continue;
+                    const std::uint64_t square = piece++;
+                    if (!context.has(square)) continue;
                     SurfacePoint point =
-                        run_point(lock, options_for(context, {longest_job, ttl, pause}),
+                        run_point(lock, options_for(context, {longest_job, ttl, pause}, square),
                                   *context.watcher.stop);
                     if (context.watcher.stopped()) return;
                     result.surface.push_back(std::move(point));

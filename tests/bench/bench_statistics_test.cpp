@@ -39,6 +39,12 @@ TEST(Median, leaves_out_as_many_as_it_may) {
     EXPECT_EQ(median_of(one_to(25)).high, 18);
 }
 
+TEST(Median, keeps_its_values_in_the_order_in_which_they_were_measured) {
+    const std::vector<double> measured{3, 1, 2};
+    EXPECT_EQ(median_of(measured).values, measured);
+    EXPECT_EQ(median_of(measured).value, 2);
+}
+
 TEST(Median, covers_what_it_says_of_a_skewed_distribution) {
     RandomChoices random(7);
     int covered = 0;

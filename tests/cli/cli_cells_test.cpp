@@ -36,9 +36,13 @@ TEST_F(CliSurfaceTest, has_every_lock_and_each_point_can_be_repeated) {
     using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
     std::map<std::string, std::set<Place>> seen;
     std::set<std::int64_t> jobs;
+    std::set<std::string> seeds;
     std::size_t repeated = 0;
     for (const Json& point : points) {
         SCOPED_TRACE(point.at("replay"));
+        const std::string command = point.at("replay");
+        EXPECT_TRUE(seeds.insert(command.substr(command.rfind(" --seed "))).second)
+            << "each square has a seed of its own";
         const std::string lock = point.at("algorithm");
         const Json& ttl = point.at("ttl_us");
         const std::int64_t ttl_us = ttl.is_null() ? 0 : ttl.get<std::int64_t>();

@@ -184,7 +184,8 @@ def bench_row(suite, figures, time_us, **parts):
     """A row of bench.json; its name is made of its parts, in their order."""
     name = "/".join([suite, *(f"{key}:{value}" for key, value in parts.items())])
     return {"name": name, "suite": suite, **parts, "repetitions": 9, "error": None,
-            "time_us": around(time_us), "figures": {k: around(v) for k, v in figures.items()}}
+            "time_us": {**around(time_us), "values": [time_us, 2 * time_us]},
+            "figures": {k: around(v) for k, v in figures.items()}}
 
 
 def alone_rows(lock, us, bare):

@@ -78,6 +78,15 @@ class Cost(Data):
         row["figures"]["clients_without_a_grant"]["value"] = 3
         self.assertIn("3 of them got no grant", cost.many_clients(bench.Bench([row], [], []))[0])
 
+    def test_cost_each_repetition(self):
+        row = {"suite": "live/contended", "name": "live/contended/lock:fenced/clients:8",
+               "time_us": {**with_interval(2), "values": [3.25, 1, 2]}}
+        table = cost.each_repetition(bench.Bench([row], [], []))
+        self.assertEqual(table.groups, [("live/contended", [["lock:fenced/clients:8",
+                                                             "3.25, 1.00, 2.00"]])])
+        del row["time_us"]["values"]
+        self.assertIsNone(cost.each_repetition(bench.Bench([row], [], [])))
+
     def test_cost_unfinished(self):
         self.assertEqual(cost.unfinished(bench.Bench([], [1, 2], [])),
                          "2 benchmarks did not come to the end:")

@@ -246,6 +246,8 @@ class Rest(Data):
                   self.point(1, 1, 8, "set_nx_del")]
         self.assertTrue(surface.alike(self.with_(surface=points)).startswith(
             "`set_nx_lua` and `fenced` show the same numbers everywhere."))
+        others = [{**point, "replay": f"--seed {i}"} for i, point in enumerate(points)]
+        self.assertEqual(surface.alike(self.with_(surface=others)), "", "two experiments")
         points[0]["erased_writes"] = 9
         self.assertEqual(surface.alike(self.with_(surface=points)), "")
 
@@ -254,7 +256,10 @@ class Rest(Data):
             return surface.seeds(self.with_(surface=[
                 {**self.point(1, 1, 7), "replay": f"./locklab x{seed}"} for seed in seeds]))
         self.assertIn("All squares have seed 3:", said(" --seed 3", " --seed 3"))
-        self.assertEqual(said(" --seed 3", " --seed 12"), "Seeds: 3 and 12.")
+        self.assertTrue(said(" --seed 3", " --seed 12").startswith(
+            "Each square has a seed of its own, 3 to 12:"))
+        self.assertTrue(said(" --seed 3", " --seed 4", " --seed 4").startswith(
+            "The squares have seeds, 3 to 4:"))
         self.assertEqual(said(""), "")
 
     def test_surface_squares(self):

@@ -27,9 +27,11 @@ from html_page import Page
 
 RIGHT = "right would be: their Chinese in plots/zh"
 INVENTED = re.compile(
-    r"late_holder|hung_worker|The worker hangs|The holder is late &|The lock expires\.|for a reason|"
+    r"late_holder|hung_worker|The worker hangs|The holder is late &|The lock expires\.|"
+    r"for a reason|"
     r"A sequence diagram\.|B is stuck|a real server cannot do this|Example CPU|\{n\} of A|"
-    r"So many|Live: late|: late$|: none|because (late|none)|the first\.$|It errs|It waits\.|explore|"
+    r"So many|Live: late|: late$|: none|because (late|none)|the first\.$|It errs|It waits\.|"
+    r"explore|"
     r"\| race \||\*\*V\*\*|H no fault|Redsync")
 """Of the fixtures: what no run says so."""
 
@@ -238,7 +240,8 @@ class Catalogue(unittest.TestCase):
                 ("1 lock", None), ("1 run", "1 次运行"), ("2,000 runs", "2,000 次运行"),
                 ("A: SET lock t1 NX EX 10 → OK, now inside, reads version 3",
                  "A：SET lock t1 NX EX 10 → OK，进入临界区，读到版本 3"),
-                ("A and B inside together; B's update lost to A", "A 与 B 同时在内；B 的更新被 A 覆盖"),
+                ("A and B inside together; B's update lost to A",
+                 "A 与 B 同时在内；B 的更新被 A 覆盖"),
                 ("\ue000, \ue001 and what breaks every lease",
                  "\ue000、\ue001，以及使每种租约都失效的情形")):
             self.assertEqual(catalogue.chinese(english), chinese, english)
@@ -248,7 +251,8 @@ class Catalogue(unittest.TestCase):
                          ["{n} runs is", "{n} runs are", "{n} run is", "{n} run are"])
 
     def test_lines_of_a_picture_are_told_as_one(self):
-        picture = ('<text class="words" x="9" y="20">B: 240 more tries, refused each time, since</text>'
+        picture = ('<text class="words" x="9" y="20">B: 240 more tries, refused each time,'
+                   ' since</text>'
                    '\n<text class="words" x="9" y="37">1.250 s</text>')
         told = translate.whole_lines(picture, lambda text, _: catalogue.chinese(text))
         self.assertEqual(" ".join(re.findall(">([^<\n]+)<", told)).replace(" ", "").strip(),

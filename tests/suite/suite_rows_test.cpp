@@ -168,6 +168,7 @@ TEST(SuiteRows, benchmarks) {
     row.repetitions = 6;
     row.time_us = {12.5, 12.0, 13.0, 6};
     row.figures["ratio_to_floor"] = {0.97, 0.96, 0.99, 6};
+    row.time_us.values = {13.0, 12.0, 12.5};
     row.figures["jain"] = {1, std::nullopt, std::nullopt, 1};
     BenchmarkRow failed;
     failed.name = "live/x";
@@ -176,6 +177,7 @@ TEST(SuiteRows, benchmarks) {
     const BenchRows read = read_back(bench);
     EXPECT_EQ(read.rows.at(0).parts, row.parts);
     EXPECT_EQ(read.rows.at(0).figures.at("ratio_to_floor").high, 0.99);
+    EXPECT_EQ(read.rows.at(0).time_us.values, row.time_us.values) << "in the order measured";
     EXPECT_EQ(read.rows.at(1).error, "no server");
     EXPECT_EQ(read.versions, bench.versions);
     EXPECT_EQ(to_json(row).at("ratio"), "0.97 (0.96 to 0.99)");
