@@ -39,7 +39,8 @@ NO_SETTINGS = "No settings of it are known here."
 LABELS = {
     "find": "You run", "like": "redisson, redis-py, redlock …", "library": "Library",
     "measured": "Measured", "change": "Change", "cells": "Every cell:",
-    "docs": "Its documentation.", "not_run": "Not run here:", "are_like": "what they are like"}
+    "docs": "Its documentation.", "not_run": "Not run here:", "are_like": "what they are like",
+    "own": "A lock of your own"}
 
 
 @dataclass(frozen=True)

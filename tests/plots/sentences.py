@@ -10,6 +10,7 @@ from pathlib import Path
 
 PLOTS = Path(__file__).resolve().parents[2] / "plots"
 APART = {
+    "catalogue": "the page in Chinese: translate_test", "translate": "the same",
     "chinese": "the README's words; report_answer_test and readme_test",
     "command_line": "errors of usage", "compare": "its notes: compare_test",
     "compare_text": "the terminal's comparison: compare_test", "files": "errors of files",
