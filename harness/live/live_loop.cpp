@@ -146,6 +146,7 @@ void LiveLoop::run_all(std::vector<LiveConfig> episodes, RunsAtOnce& at_once,
             under_way_.back().episode->start(lasting_faults());
         }
         reactor_.turn();
+        if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
         take_lag(at_once);
         hand_out_finished(at_once, finished);
     }
@@ -208,16 +209,18 @@ std::vector<event::Fault> LiveLoop::lasting_faults() const {
 }
 
 std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault) const {
-    event::Fault planned{fault.hazard, fault.amount, 0, fault.node};
-    if (row_of(fault.hazard).size == FaultSize::age) {
-        const auto now = ManagedServers::Clock::now();
-        const auto& kept = servers_->kept_at(fault.node, now - fault.amount);
-        if (kept.at != ManagedServers::Clock::time_point()) {
-            planned.amount = std::chrono::duration_cast<Duration>(now - kept.at);
+    return caught([&]() -> std::optional<event::Fault> {
+        event::Fault planned{fault.hazard, fault.amount, 0, fault.node};
+        if (row_of(fault.hazard).size == FaultSize::age) {
+            const auto now = ManagedServers::Clock::now();
+            const auto& kept = servers_->kept_at(fault.node, now - fault.amount);
+            if (kept.at != ManagedServers::Clock::time_point()) {
+                planned.amount = std::chrono::duration_cast<Duration>(now - kept.at);
+            }
         }
-    }
-    const bool can = !hangs(fault.hazard) || servers_->answers(fault.node);
-    return can ? std::optional(planned) : std::nullopt;
+        const bool can = !hangs(fault.hazard) || servers_->answers(fault.node);
+        return can ? std::optional(planned) : std::nullopt;
+    });
 }
 
 Eviction LiveLoop::evict(NodeId node, const Key& lock, EvictionDraw draw) {
@@ -245,26 +248,28 @@ void LiveLoop::tell_others(const LiveRun& asking, const event::Fault& fault) {
 }
 
 void LiveLoop::strike_server(const LiveRun& asking, const event::Fault& fault) {
-    const NodeId node = fault.node;
-    tell_others(asking, fault);
-    switch (*server_fault(fault.hazard)) {
-        case ServerFault::restart: servers_->restart(node, fault.amount); break;
-        case ServerFault::restart_with_old_data: {
-            const auto then = ManagedServers::Clock::now() - fault.amount;
-            servers_->restart(node, Duration(0), servers_->kept_at(node, then).data);
-            break;
-        }
-        case ServerFault::jump_clock: servers_->jump_clock(node, fault.amount); break;
-        case ServerFault::hang: servers_->freeze(node, fault.amount); break;
-        case ServerFault::fail_over:
-            servers_->take_over();
-            for (const UnderWay& each : under_way_) {
-                if (each.episode->has_replica()) each.episode->let_learn(fault.amount);
+    caught([&] {
+        const NodeId node = fault.node;
+        tell_others(asking, fault);
+        switch (*server_fault(fault.hazard)) {
+            case ServerFault::restart: servers_->restart(node, fault.amount); break;
+            case ServerFault::restart_with_old_data: {
+                const auto then = ManagedServers::Clock::now() - fault.amount;
+                servers_->restart(node, Duration(0), servers_->kept_at(node, then).data);
+                break;
             }
-            break;
-        case ServerFault::evict: LOCKLAB_ASSERT(false && "strikes one key of one run");
-    }
-    set_alarm();
+            case ServerFault::jump_clock: servers_->jump_clock(node, fault.amount); break;
+            case ServerFault::hang: servers_->freeze(node, fault.amount); break;
+            case ServerFault::fail_over:
+                servers_->take_over();
+                for (const UnderWay& each : under_way_) {
+                    if (each.episode->has_replica()) each.episode->let_learn(fault.amount);
+                }
+                break;
+            case ServerFault::evict: LOCKLAB_ASSERT(false && "strikes one key of one run");
+        }
+        set_alarm();
+    });
 }
 
 /// There is one alarm, or an earlier one and some that then find nothing to do.
@@ -278,14 +283,17 @@ void LiveLoop::set_alarm() {
 /// A server that is down or hangs for longer than planned is a disturbance like a late alarm: a
 /// client that was inside may have left before another could come in.
 void LiveLoop::wake(const Reactor::Alarm&) {
-    if (!alarm_ || ManagedServers::Clock::now() < *alarm_) return;
-    alarm_.reset();
-    for (const ManagedServers::Late& late : servers_->do_due(ManagedServers::Clock::now())) {
-        for (UnderWay& each : under_way_) {
-            if (each.episode->uses(late.node)) each.worst_lag = std::max(each.worst_lag, late.by);
+    caught([&] {
+        if (!alarm_ || ManagedServers::Clock::now() < *alarm_) return;
+        alarm_.reset();
+        for (const ManagedServers::Late& late : servers_->do_due(ManagedServers::Clock::now())) {
+            for (UnderWay& each : under_way_) {
+                if (each.episode->uses(late.node))
+                    each.worst_lag = std::max(each.worst_lag, late.by);
+            }
         }
-    }
-    set_alarm();
+        set_alarm();
+    });
 }
 
 }  // namespace locklab

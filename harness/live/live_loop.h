@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -94,6 +95,16 @@ private:
     bool holds(const Topology& topology, NodeId node, const Key& key, const Token& token) override;
     bool has_failed_over() const override { return is_private() && servers_->has_taken_over(); }
     void wake(const Reactor::Alarm& alarm) override;
+    /// What servers throw must not pass through the C code of the event loop: run_all() throws it.
+    template <class Do>
+    auto caught(const Do& what) const {
+        try {
+            return what();
+        } catch (...) {
+            if (error_ == nullptr) error_ = std::current_exception();
+        }
+        return decltype(what())();
+    }
 
     Reactor reactor_;
     std::optional<ManagedServers::Clock::time_point> alarm_;  ///< the next that is set
@@ -104,6 +115,7 @@ private:
     RunKeys keys_;
     const std::atomic<bool>* interrupt_ = nullptr;
     std::vector<UnderWay> under_way_;
+    mutable std::exception_ptr error_;
 };
 
 }  // namespace locklab
