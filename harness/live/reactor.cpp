@@ -1,11 +1,13 @@
 #include "harness/live/reactor.h"
 
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
@@ -19,6 +21,8 @@ namespace {
 constexpr std::uint64_t kHeartbeatMs = 50;
 /// How often alarms may set alarms that are due at once before sockets have their turn.
 constexpr int kMostRounds = 8;
+/// That libuv opens for its first loop, and some more.
+constexpr std::size_t kFilesOfALoop = 12;
 
 /// Each client has up to four connections, and the usual limit is 1,024 files.
 void allow_many_files() {
@@ -28,10 +32,26 @@ void allow_many_files() {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// Where files are too few for an event loop, libuv ends the process, and folders are left.
+void require_files() {
+    std::array<int, kFilesOfALoop> files{};
+    int error = 0;
+    for (int& file : files) {
+        file = eventfd(0, EFD_CLOEXEC);
+        if (file < 0) error = errno;
+    }
+    for (const int file : files) {
+        if (file >= 0) close(file);
+    }
+    if (error == 0) return;
+    throw std::system_error(error, std::generic_category(), "an event loop cannot be made");
+}
+
 }  // namespace
 
 Reactor::Reactor() {
     allow_many_files();
+    require_files();
     // Writing to a dead server should fail, not kill this process.
     std::signal(SIGPIPE, SIG_IGN);
     timer_ = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
