@@ -35,6 +35,11 @@ TEST(OperatorCommands, are_not_those_that_change_only_keys_or_ask) {
     EXPECT_EQ(trouble({}), "");
 }
 
+/// What ended the run is to be told, and not that its log is gone.
+TEST(OperatorCommands, are_not_looked_for_in_a_log_that_was_taken) {
+    EXPECT_EQ(operator_trouble_in("", LinkTable(1, 1), "odd"), "");
+}
+
 /// A stage opens its drivers before it closes the gate, and holds no command without the key.
 TEST(OperatorCommands, are_noted_at_a_gate_that_is_open) {
     GateInbox inbox("lock");
