@@ -197,6 +197,10 @@ json with_variant(const json& base, const std::string& name, const json& changes
 }  // namespace
 
 std::vector<Library> read_manifest(const std::filesystem::path& path) {
+    // To read a pipe would be to wait for somebody who writes.
+    if (!std::filesystem::is_regular_file(path)) {
+        throw FormatError(path.string() + ": it is no file");
+    }
     return read_manifest(read_text(path, kLongestLine, "a manifest"), path.string());
 }
 

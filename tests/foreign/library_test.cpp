@@ -2,7 +2,12 @@
 
 #include "harness/foreign/library.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <fstream>
+#include <thread>
 
 #include "harness/core/usage_error.h"
 #include "harness/foreign/library_manifest.h"
@@ -44,6 +49,16 @@ TEST_F(LibraryTest, a_manifest_says_all_of_it) {
     EXPECT_EQ(fake.install.at(0).words.at(0), "python3");
     EXPECT_EQ(fake.start().folder, (folder_ / "installed/fake").string());
     EXPECT_FALSE(fake.is_installed());
+}
+
+TEST_F(LibraryTest, a_manifest_that_is_a_pipe_is_not_waited_for) {
+    fs::remove(file("manifest.json"));
+    ASSERT_EQ(mkfifo(file("manifest.json").c_str(), 0600), 0);
+    std::thread writer([&] { std::ofstream(file("manifest.json")) << "{"; });
+    EXPECT_EQ(libraries().at(0).trouble, file("manifest.json").string() + ": it is no file");
+    const int reader = open(file("manifest.json").c_str(), O_RDONLY | O_NONBLOCK);
+    writer.join();
+    close(reader);
 }
 
 TEST_F(LibraryTest, a_manifest_says_how_the_key_is_made) {
