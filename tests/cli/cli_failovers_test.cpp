@@ -21,7 +21,7 @@ protected:
 TEST_F(CliFailoversTest, what_cannot_be_asked_is_refused_in_one_sentence) {
     expect_refused({"failovers", "--lag", "5ms,soon"}, {"'soon'", "--lag 0ms,5ms,50ms"});
     expect_refused({"failovers", "--lag", "2s"}, {"'2s'", "at most 1s"});
-    expect_refused({"failovers", "--safeguards", "wiat"}, {"'wiat'", "did you mean 'wait'"});
+    expect_refused({"failovers", "--safeguards", "wiat"}, {"'wiat'", "Known: none, wait"});
     expect_refused({"failovers", "--ttl", "3s"}, {"--ttl", "at least 15s"});
     expect_refused({"failovers", "--within", "1min"}, {"--within", "at most 5s"});
     expect_refused({"failovers", "--replicas", "3"}, {"--replicas"});
