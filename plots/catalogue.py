@@ -23,6 +23,7 @@ GROUPS = ("headings", "first_screen", "contents", "columns", "buttons", "faults"
 
 CODE = "[\ue000-\uf8ff]"
 """A name of code within a text: whoever asks puts one such character for each."""
+HAN, LATIN = "[\u4e00-\u9fff]", "[A-Za-z0-9\ue000-\uf8ff]"
 NUMBER = r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*[kM]?(?!\w)"
 UNIT = r"(?:µs|us|ms|s|min|h)(?!\w)"
 HOLES = {
@@ -34,12 +35,13 @@ HOLES = {
            r"(?: at Redis \d+)?…?",
     "reply": r"(?:OK|nil|no answer|[A-Z]+|-?\d+|\"[^\"]*\"?|\[[^\]]*\]|error .+?)",
     "held": r"(?:[^ ]+|\d+|t\d+(?:: \d+)?)",
+    "pairs": rf"{CODE} under (?:{CODE}|, | and | under )+",
     "name": r".+?", "text": r".+?",
 }
 """What may stand in a hole, whose digit tells two of a kind apart. A `name` has no word that needs
 a translation, and is kept; a `text` is looked up itself."""
 HOLE = re.compile(rf"\{{({'|'.join(HOLES)})(\d*)\}}")
-SEARCHED = ("who", "cmd", "reply", "held", "name", "text")
+SEARCHED = ("who", "cmd", "reply", "held", "pairs", "name", "text")
 """Holes that are found by trying; the others are seen at once."""
 SEEN = re.compile("|".join(f"(?P<{kind}>{HOLES[kind]})" for kind in ("code", "t", "n")))
 NAME = re.compile(
@@ -50,7 +52,11 @@ NAME = re.compile(
 KNOWN = re.compile(r"\"[^\"]*\"?|\b(?:lock|locking)\b| at Redis \d+|\w*…")
 """What may stand in a command: its key and value in plays, and where it goes."""
 MARKS = {": ": "：", ", ": "，", "; ": "；", ". ": "。", "✗ ": "✗ "}
+LONG = 16
+"""Letters of an item of a list that is told apart by a comma."""
 ENDS = {".": "。", ":": "：", ";": "；", ",": "，", "?": "？", "…": "……"}
+ITEMS = rf"(?:, and |, | and )(?!{CODE})|(?<!{CODE})(?:, and |, | and )"
+"""What parts the items of a list, but not names of code that follow each other."""
 SENTENCES = re.compile(r"(?<=[.?!])\s+(?=[A-Z{“‘\ue000-\uf8ff])")
 
 
@@ -152,6 +158,10 @@ def said(kind, text):
     """What stands in a hole, in Chinese; None if it has none."""
     if kind == "code":
         return re.sub(f"(?<={CODE})(?:, and | and |, )(?={CODE})", "、", text)
+    if kind == "pairs":
+        pairs = re.split(f"(?:, | and )(?={CODE} under )", text)
+        halves = [[said("code", half) for half in pair.split(" under ")] for pair in pairs]
+        return "；".join(f"{faults} 之下的 {lock}" for lock, faults in halves)
     if kind == "name":
         return text if is_name(text) else None
     if kind == "text":
@@ -168,14 +178,21 @@ def filled(template, found):
     parts = {name: said(re.match("[a-z]+", name)[0], text) for name, text in found.items()}
     if any(part is None for part in parts.values()):
         return None
-    return HOLE.sub(lambda hole: parts[hole[1] + hole[2]], template)
+    return spaced(HOLE.sub(lambda hole: parts[hole[1] + hole[2]], template))
+
+
+def spaced(text):
+    """With a space between Chinese and what is written in letters and digits."""
+    for one, other in ((HAN, LATIN), (LATIN, HAN)):
+        text = re.sub(f"(?<={one})(?={other})", " ", text)
+    return text
 
 
 def entry(text):
-    """The Chinese of a text that has an entry of its own."""
+    """The Chinese of a text that has an entry of its own, or whose parts have."""
     template = whole().get(text)
     if template is None and (template := whole().get(msgid(text))) is None:
-        return next(filter(None, (filled(chinese_, match.groupdict())
+        return joined(outside(text, "; "), "；") or next(filter(None, (filled(chinese_, match.groupdict())
                                   for words, pattern, chinese_ in patterns()
                                   if words in text and (match := pattern.fullmatch(text)))), None)
     return filled(template, values(text))
@@ -200,7 +217,10 @@ def joined(parts, between):
     if len(parts) == 1:
         return None
     found = [chinese(part) for part in parts]
-    return None if None in found else between.join(found)
+    if None in found:
+        return None
+    is_long = any("（" in part or "、" in part or len(part) > LONG for part in found)
+    return ("，" if between == "、" and is_long else between).join(found)
 
 
 def ended(text):
@@ -230,9 +250,8 @@ def chinese(text):
         return found
     if is_name(text) or re.search("[\u4e00-\u9fff]", text):
         return said("code", text)
-    return (joined(SENTENCES.split(text), "") or joined(outside(text, "; "), "；")
-            or ended(text) or shortened(text)
-            or joined(outside(text, r", and |, | and "), "、"))
+    return (joined(SENTENCES.split(text), "") or ended(text) or shortened(text)
+            or joined(outside(text, ITEMS), "、"))
 
 
 def missed(text):

@@ -250,6 +250,21 @@ class Catalogue(unittest.TestCase):
         self.assertEqual(list(catalogue.forms("{n} run[s] [is|are]")),
                          ["{n} runs is", "{n} runs are", "{n} run is", "{n} run are"])
 
+    def test_what_belongs_together_stays_together(self):
+        """A list of names is no list of sentences, and a part keeps its own end."""
+        for english, chinese in (
+                ("Not so: on a real Redis \ue000 under \ue001 and \ue002, \ue003 under \ue001.",
+                 "不符的有：真实 Redis 上，\ue001、\ue002 之下的 \ue000；\ue001 之下的 \ue003。"),
+                ("time-out of a command 150 ms (200 ms for \ue000 and \ue001, 300 ms for \ue002)",
+                 "命令超时 150 ms（\ue000、\ue001 为 200 ms，\ue002 为 300 ms）"),
+                ("no other single fault (2 clients, 8 exhausted); not all searched: 2 clients under"
+                 " any two faults",
+                 "没有别的单个故障（2 个客户端，已穷举 8 个）；没有全部搜索：任意两个故障之下 2 个客户端"),
+                ("SET NX PX is refused by nobody", None),
+                ("B stuck until the TTL; or A stuck until the TTL",
+                 "B 卡到 TTL 到期；或者 A 卡到 TTL 到期")):
+            self.assertEqual(catalogue.chinese(english), chinese, english)
+
     def test_lines_of_a_picture_are_told_as_one(self):
         picture = ('<text class="words" x="9" y="20">B: 240 more tries, refused each time,'
                    ' since</text>'
