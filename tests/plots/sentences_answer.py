@@ -134,6 +134,8 @@ class Answer(Data):
             for lock in self.run_.locks():
                 self.broken(lock, hazard)
         self.broken("fenced", "clock_jump")
+        # Stuck is not violated.
+        self.broken("fenced", "slow_job", stuck=3)
         said = answer.what_broke(self.run_, "sim")[1]
         self.assertIn(f"56 of {cells} cells are violated. Hardest: `crash` (violated 11 of 11"
                       " locks), `pause` (violated 11 of 11 locks), `retry` (violated 11 of 11"
