@@ -158,6 +158,8 @@ def said(kind, text):
     """What stands in a hole, in Chinese; None if it has none."""
     if kind == "code":
         return re.sub(f"(?<={CODE})(?:, and | and |, )(?={CODE})", "、", text)
+    if kind == "t":
+        return text.replace(" ", "\u00a0")
     if kind == "pairs":
         pairs = re.split(f"(?:, | and )(?={CODE} under )", text)
         halves = [[said("code", half) for half in pair.split(" under ")] for pair in pairs]
@@ -246,10 +248,13 @@ def shortened(text):
 def chinese(text):
     """The Chinese of a text in which each name of code is one character; None if it has none."""
     text = tidy(text)
+    if re.fullmatch(HOLES["code"], text):
+        return said("code", text)
     if found := ENDS.get(text) or entry(text):
         return found
     if is_name(text) or re.search("[\u4e00-\u9fff]", text):
-        return said("code", text)
+        mark = next(filter(text.startswith, MARKS), "")
+        return MARKS.get(mark, "") + said("code", text[len(mark):])
     return (joined(SENTENCES.split(text), "") or ended(text) or shortened(text)
             or joined(outside(text, ITEMS), "、"))
 
