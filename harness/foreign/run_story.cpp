@@ -100,8 +100,17 @@ void RunStory::inside(ClientId client) {
     tell(client, ClientMoment::Kind::inside);
 }
 
+/// It was inside until now, but that is told only of a time at which no other one was. Else its
+/// notice would stand before the loss, as if that were none.
 void RunStory::told_lost(ClientId client) {
-    if (Stay* stay = open(client)) stay->told = true;
+    if (Stay* stay = open(client)) {
+        stay->told = true;
+        Instant until = stamp();
+        for (const Stay& other : stays_) {
+            if (other.from > stay->until) until = std::min(until, other.from - Duration(1));
+        }
+        stay->until = std::max(stay->until, until);
+    }
     tell(client, ClientMoment::Kind::outside);
     open_.erase(client.value);
 }

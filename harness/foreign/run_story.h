@@ -3,8 +3,8 @@
 // Only the order of answers proves which clients were inside together (check/proved_overlap.h). The
 // history says no more than was proved, so that a check of its intervals finds the same:
 //
-// 1. A client is inside from the read of its grant to the request of its last step that was
-// answered ok and not lost.
+// 1. A client is inside from the read of its grant to the request of its last step that was ok; or
+// until it was told of its loss, or another was granted the lock, if that is later.
 // 2. If no overlap was proved, no two intervals of the history overlap: the earlier one is cut
 // short.
 #pragma once

@@ -159,9 +159,7 @@ private:
         note(event, is_one ? "is inside" : "has " + name_of(event.resource), Role::granted);
     }
     void tell(const Event& event, const event::Lost&) {
-        if (is_of_drivers())
-            return note(event,
-                        std::string(kLastShown) + ", and later told " + "that its lock is lost");
+        if (is_of_drivers()) return note(event, "is told, now or later, that its lock is lost");
         note(event, "is told that " + lock_of(event, "its lock") + " is lost");
     }
     void tell(const Event& event, const event::Leaving&) {

@@ -54,6 +54,39 @@ TEST(RunStory, rejects_two_whose_steps_show_them_inside_together) {
     EXPECT_EQ(verdict_on(story), Verdict::violated);
 }
 
+/// In the history, the time from a client's grant to its end.
+std::pair<Instant, Instant> stay_of(const History& history, ClientId client) {
+    std::pair<Instant, Instant> stay;
+    for (const Event& event : history.events) {
+        if (event.client != client) continue;
+        if (std::holds_alternative<event::Granted>(event.detail)) stay.first = event.at;
+        if (std::holds_alternative<event::Lost>(event.detail)) stay.second = event.at;
+    }
+    return stay;
+}
+
+TEST(RunStory, who_is_told_of_a_loss_was_inside_until_then) {
+    RunStory story = new_story();
+    grant(story, kA);
+    step(story, kA);
+    const Instant lost = story.stamp();
+    story.told_lost(kA);
+    EXPECT_GT(stay_of(story.finish(), kA).second, lost);
+}
+
+TEST(RunStory, who_is_told_after_anothers_grant_was_inside_until_that) {
+    RunStory story = new_story();
+    grant(story, kA);
+    step(story, kA);
+    grant(story, kB);
+    story.told_lost(kA);
+    step(story, kB);
+    story.told_lost(kB);
+    const History history = story.finish();
+    EXPECT_EQ(judge(history).overlaps, 0U);
+    EXPECT_EQ(stay_of(history, kA).second, stay_of(history, kB).first - Duration(1));
+}
+
 TEST(RunStory, accepts_one_after_the_other) {
     RunStory story = new_story();
     for (const ClientId client : {kA, kB, kA}) {

@@ -125,7 +125,7 @@ TEST_F(DriverPlaysTest, who_was_told_of_its_loss_is_not_accused) {
     EXPECT_EQ(seen.play.judgement.verdict, Verdict::holds);
     // When it was told is not known.
     const std::string story = driver_story_text(seen);
-    EXPECT_NE(story.find("for the last time, and"), std::string::npos) << story;
+    EXPECT_NE(story.find("is told, now or later, that its lock is lost"), std::string::npos) << story;
     EXPECT_EQ(story.find("is told that"), std::string::npos) << story;
 }
 
