@@ -40,18 +40,19 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     inbox_->close_gate();
     story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, lock_keys_.front()),
                                         Clock::now());
-    teller_ =
-        std::make_unique<CommandTeller>(CommandTeller::Terms{.asked = key_,
-                                                             .keys = lock_keys_,
-                                                             .renews = parts_.subject.row().renews,
-                                                             .sees_effects = true});
+    teller_ = std::make_unique<CommandTeller>(
+        CommandTeller::Terms{.asked = key_,
+                             .keys = lock_keys_,
+                             .renews = parts_.subject.renews_by_itself(),
+                             .sees_effects = true});
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         const ClientOptions* own = options_of(config_.unequal, ClientId{i});
         const Duration ttl = own != nullptr && own->ttl ? *own->ttl : config_.options.ttl;
         const DriverWorker::Terms terms{
             .lease = parts_.subject.own_lease(ttl),
             .fences = parts_.subject.row().fences,
-            .always_releases = config_.roles[i].workload.always_releases};
+            .always_releases = config_.roles[i].workload.always_releases,
+            .extended = parts_.subject.extended_by_hand() ? ttl : Duration(0)};
         actors_.push_back({.worker = DriverWorker(ClientId{i}, terms, *story_),
                            .driver = &parts_.team.driver(i)});
         const Duration ahead = config_.roles[i].clock_offset;
@@ -88,10 +89,13 @@ bool DriverStage::is_awake(const Wait& wait) const {
 
 std::optional<Cue::Kind> DriverStage::move_of(const Held& wait) const {
     const bool waits_on = !wait.told && is_awake(wait) && now() >= wait.due;
+    const bool is_busy = wait.task.is_worker() && actors_[wait.client.value].worker.is_asked();
     const bool hangs = !wait.is_timer && hung_.contains(wait.node);
     if (wait.in_network && !waits_on && !hangs) return Cue::Kind::arrive;
     if (wait.reply_held && !wait.told && !waits_on) return Cue::Kind::come;
     if (wait.told || !is_awake(wait)) return std::nullopt;
+    // Its client's worker waits for an extension.
+    if (is_busy && (wait.is_timer || wait.node == kOracle) && !wait.sent) return std::nullopt;
     if (wait.is_timer) {
         return now() < wait.due ? std::nullopt : std::optional(Cue::Kind::wake);
     }
@@ -127,7 +131,13 @@ void DriverStage::make(const Cue& move) {
         case Cue::Kind::take: to_register ? told_by_register(wait) : take_reply(wait); break;
         case Cue::Kind::wake:
             wait.told = true;
-            wait.brings_back ? bring_back(wait.node) : wake(actors_[wait.client.value]);
+            if (wait.brings_back) {
+                bring_back(wait.node);
+            } else if (wait.extends) {
+                extend(actors_[wait.client.value]);
+            } else {
+                wake(actors_[wait.client.value]);
+            }
             break;
         case Cue::Kind::expire: expire(wait); break;
         case Cue::Kind::arrive:
@@ -142,9 +152,11 @@ void DriverStage::make(const Cue& move) {
     tidy_up();
 }
 
-bool DriverStage::wake_early(ClientId client) {
+/// The timer of this task, before it is due. False: there is none.
+bool DriverStage::fire(ClientId client, TaskId task) {
     const auto timer = std::ranges::find_if(waits_, [&](const auto& wait) {
-        return wait->client == client && wait->is_timer && !wait->told;
+        return wait->client == client && wait->task == task && wait->is_timer &&
+               !wait->brings_back && !wait->told;
     });
     if (timer == waits_.end()) return false;
     make({Cue::Kind::wake, timer->get()});
@@ -169,7 +181,7 @@ bool DriverStage::await_command(ClientId client, TaskId task, NodeId node) {
 /// Whether its process may act by itself.
 bool DriverStage::can_act(const Actor& actor) const {
     if (!actor.started || actor.paused || actor.is_dead()) return false;
-    const bool renews = parts_.subject.row().renews && actor.phase() == Phase::inside;
+    const bool renews = parts_.subject.renews_by_itself() && actor.phase() == Phase::inside;
     return actor.worker.is_asked() || renews;
 }
 

@@ -8,7 +8,9 @@
 // command came, and by the commands that came while nothing was asked.
 // 4. A client has a link for each master. If that master has a replica, the link leads to the
 // server that the client takes for the master; when it learns of another one, its connections end.
-// 5. If a client gives up on a command before its cue, the command is on its way already, and
+// 5. Extending a grant by hand is a renewal like that of a watchdog: it needs no cue of its
+// client's worker, which waits meanwhile.
+// 6. If a client gives up on a command before its cue, the command is on its way already, and
 // arrives.
 #pragma once
 
@@ -62,7 +64,8 @@ public:
 
     std::vector<Cue> moves() override;
     void make(const Cue& move) override;
-    bool wake_early(ClientId client) override;
+    bool wake_early(ClientId client) override { return fire(client, TaskId{}); }
+    bool extend_early(ClientId client) override { return fire(client, TaskId{1}); }
     bool await_command(ClientId client, TaskId task, NodeId node) override;
     bool keeps_own_timers() const override { return true; }
     void next_job(ClientId client, Duration length) override { actors_[client.value].job = length; }
@@ -156,6 +159,7 @@ private:
         bool broken = false;       ///< the server was killed before its client took the answer
         bool abandoned = false;    ///< its client gave up on it before it had its cue
         bool brings_back = false;  ///< a timer: the server comes back
+        bool extends = false;      ///< a timer: its client extends its grant by hand
         DriverAnswer answer{};     ///< of a driver that sent no command for the request
         std::string frame{};       ///< the answer, as it came
         Reply reply;               ///< the register's answer
@@ -168,6 +172,7 @@ private:
     bool is_awake(const Wait& wait) const;
     std::optional<Cue::Kind> move_of(const Held& wait) const;
     bool can_act(const Actor& actor) const;
+    bool fire(ClientId client, TaskId task);
     bool pump(Duration limit);
     template <class Done>
     bool pump_until(Duration limit, Done done) {
@@ -212,7 +217,7 @@ private:
     void keep_snapshot(NodeId node);
     void kill_server(NodeId node);
     void restart_with(const ManagedServers::Kept& kept, Duration age, NodeId node);
-    void settle(const Actor& actor);
+    void settle(const Actor& actor, bool is_worker = true);
 
     // driver_stage_worker.cpp: what a client does
     bool hear_all();
@@ -229,6 +234,8 @@ private:
     void refused(Actor& actor);
     void leave(Actor& actor);
     void wake(Actor& actor);
+    void plan_extension(const Actor& actor);
+    void extend(Actor& actor);
     void sleep(Actor& actor, Duration length);
     bool show(Actor& actor);
     void prove();

@@ -232,19 +232,19 @@ void DriverStage::give_up_on(Actor& actor) {
 }
 
 /// Waits until the process is blocked again: it has answered, or waits for the answer to a command.
-void DriverStage::settle(const Actor& actor) {
+void DriverStage::settle(const Actor& actor, bool is_worker) {
     const auto is_blocked = [&] {
         return actor.is_dead() || !actor.worker.is_asked() ||
                std::ranges::any_of(waits_, [&](const auto& wait) {
-                   return wait->client == actor.id() && wait->task.is_worker() && !wait->told &&
-                          !wait->is_timer;
+                   return wait->client == actor.id() && wait->task.is_worker() == is_worker &&
+                          !wait->told && !wait->is_timer;
                });
     };
     if (!pump_until(kReaction, is_blocked)) own_time_ += kReaction;
     // With several servers the others are asked at the same time, or hardly later.
     if (links_.nodes() > 1) pump_until(kAfterBackground, [] { return false; });
     // A watchdog's first command may come before the line that says that the lock is granted.
-    if (parts_.subject.row().renews)
+    if (parts_.subject.renews_by_itself())
         pump_until(kAfterBackground, [&] { return !actor.worker.is_asked(); });
 }
 

@@ -50,7 +50,7 @@ void DriverStage::resume(ClientId client) {
     const Clock::time_point end = Clock::now() + kWakesWithin;
     while (Clock::now() < end) pump(std::chrono::duration_cast<Duration>(end - Clock::now()));
     wants_proof_ = true;
-    actor.woke = actor.phase() == Phase::inside && !actor.worker.is_lost() && is_in_company(actor);
+    actor.woke = actor.phase() == Phase::inside && !actor.worker.is_out() && is_in_company(actor);
 }
 
 void DriverStage::crash(ClientId client) {

@@ -88,7 +88,7 @@ void DriverStage::came(GateInbox::News&& news) {
                        frame,
                        true,
                        now(),
-                       actor.phase(),
+                       actor.worker.phase_of_command(),
                        is_asked});
     };
     for (const auto& [number, frame] : news.queued) {

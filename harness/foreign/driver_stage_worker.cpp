@@ -16,7 +16,7 @@ constexpr Duration kLongestStep = std::chrono::seconds(2);
 }  // namespace
 
 void DriverStage::ask(Actor& actor, const DriverWorker::Request& request) {
-    if (request.op != DriverOp::step) actor.has_sent = false;
+    if (request.op != DriverOp::step && request.op != DriverOp::extend) actor.has_sent = false;
     actor.worker.asked(actor.driver->ask(request.op, request.more));
 }
 
@@ -53,7 +53,8 @@ bool DriverStage::is_in_company(const Actor& actor) const {
 }
 
 void DriverStage::take(Actor& actor, const DriverAnswer& answer) {
-    const bool has_cue = answer.op == DriverOp::step || actor.has_sent;
+    const bool has_cue =
+        answer.op == DriverOp::step || answer.op == DriverOp::extend || actor.has_sent;
     if (has_cue) return take_result(actor, answer);
     // The driver asked no server, so no command of it had a cue: its answer gets one.
     Held& wait = add(actor.id(), TaskId{}, actor.phase());
@@ -65,7 +66,7 @@ void DriverStage::take(Actor& actor, const DriverAnswer& answer) {
 
 void DriverStage::take_result(Actor& actor, const DriverAnswer& answer) {
     if (answer.op == DriverOp::acquire && answer.yes == true) leave_to_watchdog(actor);
-    if (answer.op != DriverOp::step) give_up_on(actor);
+    if (answer.op != DriverOp::step && answer.op != DriverOp::extend) give_up_on(actor);
     const bool was_lost = actor.worker.is_lost();
     const DriverWorker::Outcome outcome = actor.worker.take(answer);
     actor.shown = outcome == DriverWorker::Outcome::inside;
@@ -75,8 +76,9 @@ void DriverStage::take_result(Actor& actor, const DriverAnswer& answer) {
         case DriverWorker::Outcome::releases: return ask(actor, actor.worker.next());
         case DriverWorker::Outcome::inside: actor.woke = false; return;
         case DriverWorker::Outcome::outside:
-            if (!was_lost) told_lost(actor);
+            if (!was_lost && actor.worker.is_lost()) told_lost(actor);
             return;
+        case DriverWorker::Outcome::extended: return plan_extension(actor);
         case DriverWorker::Outcome::released: return released(actor);
         case DriverWorker::Outcome::nobodys_news: return;
     }
@@ -99,6 +101,7 @@ void DriverStage::granted(Actor& actor) {
     actor.progress.wanting = actor.progress.refused = false;
     last_grant_ = now();
     wants_proof_ = true;
+    plan_extension(actor);
     add_register(actor, Command::of("READ"));
 }
 
@@ -140,13 +143,30 @@ void DriverStage::sleep(Actor& actor, Duration length) {
     timer.due = now() + length;
 }
 
+/// Its next extension is due after a while; that of an earlier grant is not made any more.
+void DriverStage::plan_extension(const Actor& actor) {
+    for (const auto& wait : waits_) wait->told |= wait->extends && wait->client == actor.id();
+    const std::optional<Duration> after = actor.worker.extends_after();
+    if (!after) return;
+    Held& timer = add(actor.id(), TaskId{1}, Phase::background);
+    timer.is_timer = timer.extends = true;
+    timer.due = now() + *after;
+}
+
+void DriverStage::extend(Actor& actor) {
+    if (actor.phase() != Phase::inside || actor.worker.is_out() || actor.worker.is_asked()) return;
+    ask(actor, actor.worker.extend());
+    settle(actor, false);
+}
+
 /// The client's timer has fired.
 void DriverStage::wake(Actor& actor) {
+    if (actor.worker.is_asked()) return sleep(actor, Duration(0));
     switch (actor.phase()) {
         case Phase::idle:
         case Phase::acquire: try_acquire(actor); break;
         case Phase::inside:
-            if (actor.limited || actor.worker.is_lost()) return leave(actor);
+            if (actor.limited || actor.worker.is_out()) return leave(actor);
             return add_register(actor, Command::of("WRITE", actor.base, actor.worker.grant()));
         case Phase::release:
         case Phase::background: break;
@@ -165,7 +185,7 @@ void DriverStage::leave(Actor& actor) {
 /// Asks for a step: true if that is ok, and reports no loss.
 bool DriverStage::show(Actor& actor) {
     const bool can = !actor.is_dead() && !actor.paused && !actor.worker.is_asked() &&
-                     actor.phase() == Phase::inside && !actor.worker.is_lost();
+                     actor.phase() == Phase::inside && !actor.worker.is_out();
     if (!can) return false;
     actor.shown = false;
     const pid_t process = actor.driver->process().pid();

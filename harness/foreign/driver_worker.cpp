@@ -1,5 +1,6 @@
 #include "harness/foreign/driver_worker.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -7,6 +8,13 @@
 #include "harness/foreign/team.h"
 
 namespace locklab {
+
+namespace {
+
+/// Of the time that a grant is valid, after which it is extended.
+constexpr int kExtendedAfterPart = 2;
+
+}  // namespace
 
 void DriverWorker::enter(Phase phase) {
     phase_ = phase;
@@ -32,7 +40,7 @@ DriverWorker::Request DriverWorker::next() {
             asks.more = {{"wait_ms", terms_.wait / std::chrono::milliseconds(1)}};
             return asks;
         }
-        case Phase::inside: return lost_ ? leave() : step();
+        case Phase::inside: return is_out() ? leave() : step();
         case Phase::release: return request(DriverOp::release);
         case Phase::background: break;
     }
@@ -43,6 +51,16 @@ DriverWorker::Request DriverWorker::next() {
 DriverWorker::Request DriverWorker::step() {
     story_->step_asked(id_);
     return request(DriverOp::step);
+}
+
+DriverWorker::Request DriverWorker::extend() {
+    story_->entered(id_, Phase::background);
+    return request(DriverOp::extend);
+}
+
+std::optional<Duration> DriverWorker::extends_after() const {
+    if (terms_.extended == Duration(0)) return std::nullopt;
+    return std::max(Duration(0), valid_.value_or(terms_.extended)) / kExtendedAfterPart;
 }
 
 DriverWorker::Request DriverWorker::leave() {
@@ -80,10 +98,10 @@ DriverWorker::Outcome DriverWorker::take(const DriverAnswer& answer) {
     switch (answer.op) {
         case DriverOp::acquire: return take_acquired(answer);
         case DriverOp::step: return take_step(answer);
+        case DriverOp::extend: return take_extension(answer);
         case DriverOp::release: return take_released(answer);
         case DriverOp::hello:
         case DriverOp::open:
-        case DriverOp::extend:
         case DriverOp::close:
         case DriverOp::exit: break;
     }
@@ -100,7 +118,8 @@ DriverWorker::Outcome DriverWorker::take_acquired(const DriverAnswer& answer) {
         return Outcome::releases;
     }
     enter(Phase::inside);
-    lost_ = false;
+    lost_ = extension_failed_ = false;
+    valid_ = answer.valid;
     fence_ = terms_.fences ? answer.fence.value_or(0) : 0;
     story_->granted(id_, answer.token, terms_.lease, fence_, answer.valid);
     grant_ = story_->grants();
@@ -127,6 +146,18 @@ DriverWorker::Outcome DriverWorker::take_step(const DriverAnswer& answer) {
     }
     story_->told_lost(id_);
     lost_ = true;
+    return Outcome::outside;
+}
+
+/// An error tells nothing of a loss, but a caller does not work on what it could not extend.
+DriverWorker::Outcome DriverWorker::take_extension(const DriverAnswer& answer) {
+    story_->entered(id_, phase_);
+    if (answer.yes == true && !lost_) {
+        valid_ = answer.valid;
+        return Outcome::extended;
+    }
+    extension_failed_ = true;
+    if (answer.yes == false && !std::exchange(lost_, true)) story_->told_lost(id_);
     return Outcome::outside;
 }
 

@@ -6,7 +6,8 @@
 // time) decides when it goes on.
 // 2. A step that is not ok or reports a loss ends the time inside, and so does an unasked line that
 // reports a loss; then it only has to release.
-// 3. If the driver reports an error and knows that nothing came of the try, that is a failed try,
+// 3. A caller who extends its grant by hand goes out when that is refused, and when it fails.
+// 4. If the driver reports an error and knows that nothing came of the try, that is a failed try,
 // not a refusal.
 #pragma once
 
@@ -27,6 +28,7 @@ public:
         bool fences = false;  ///< its grants have fencing tokens
         Duration wait{0};     ///< how long a try may wait for the lock
         bool always_releases = false;  ///< it releases even after a refusal
+        Duration extended{0};          ///< by hand, by so much; zero: never
     };
     struct Request {
         DriverOp op = DriverOp::acquire;
@@ -42,10 +44,11 @@ public:
     /// The result of an answer.
     enum class Outcome : std::uint8_t {
         granted,
-        refused,      ///< or the try failed; it may try again
-        releases,     ///< it was refused, and releases nevertheless
-        inside,       ///< its step is ok
-        outside,      ///< its step says that it lost the lock, or fails
+        refused,   ///< or the try failed; it may try again
+        releases,  ///< it was refused, and releases nevertheless
+        inside,    ///< its step is ok
+        extended,
+        outside,      ///< its step or extension says that it lost the lock, or fails
         released,     ///< or failed to
         nobodys_news  ///< the answer to an operation that no worker asks for
     };
@@ -57,6 +60,10 @@ public:
     /// Its next request: begin a round, try again, do a step of the job, or release a lost lock.
     Request next();
     Request step();
+    /// It extends its grant.
+    Request extend();
+    /// How long after its grant, or its last extension, it is to extend; nothing: never.
+    std::optional<Duration> extends_after() const;
     /// Its job is over: the request to release.
     Request leave();
     /// The last request was sent under this number.
@@ -90,6 +97,12 @@ public:
     bool is_finished() const { return finished_; }
     /// It was told that its last grant is lost.
     bool is_lost() const { return lost_; }
+    /// The same, or it could not extend its grant: it works no more.
+    bool is_out() const { return lost_ || extension_failed_; }
+    /// The phase of a command that it sends now: an extension is a renewal.
+    Phase phase_of_command() const {
+        return asked_for() == DriverOp::extend ? Phase::background : phase_;
+    }
     /// The result of its last try is not known.
     bool is_unsure() const { return unsure_; }
     std::uint64_t grant() const { return grant_; }
@@ -109,6 +122,7 @@ private:
     Request request(DriverOp op);
     Outcome take_acquired(const DriverAnswer& answer);
     Outcome take_step(const DriverAnswer& answer);
+    Outcome take_extension(const DriverAnswer& answer);
     Outcome take_released(const DriverAnswer& answer);
     Outcome refused();
     void note_error(const std::string& error);
@@ -125,6 +139,8 @@ private:
     bool unsure_ = false;
     bool in_vain_ = false;  ///< it releases after a refusal
     bool lost_ = false;
+    bool extension_failed_ = false;
+    std::optional<Duration> valid_;  ///< its grant, as its library last said
     bool dead_ = false;
     bool finished_ = false;
     std::uint64_t grant_ = 0;

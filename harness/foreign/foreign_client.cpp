@@ -35,7 +35,8 @@ ForeignClient::ForeignClient(ClientId id, Driver& driver, Surroundings& run)
       worker_(id,
               {.lease = run.subject.own_lease(run.spec.scale),
                .fences = run.subject.row().fences,
-               .wait = run.subject.waits() ? run.spec.scale : Duration(0)},
+               .wait = run.subject.waits() ? run.spec.scale : Duration(0),
+               .extended = run.subject.extended_by_hand() ? run.spec.scale : Duration(0)},
               run.story) {
     due_ = Clock::now() + draw({Duration(0), run_.spec.workload.think.most / 4}, run_.choices);
 }
@@ -64,7 +65,8 @@ void ForeignClient::go_on(Clock::time_point now) {
     switch (phase()) {
         case Phase::idle:
         case Phase::acquire: return try_acquire();
-        case Phase::inside: return ask(worker_.next());
+        case Phase::inside:
+            return ask(extends_at_ && *extends_at_ <= now ? worker_.extend() : worker_.next());
         case Phase::release:
         case Phase::background: break;
     }
@@ -187,6 +189,7 @@ void ForeignClient::take(const DriverAnswer& answer) {
         case DriverWorker::Outcome::granted: return take_granted();
         case DriverWorker::Outcome::refused: return take_refused();
         case DriverWorker::Outcome::inside: return take_inside();
+        case DriverWorker::Outcome::extended: return take_extended();
         case DriverWorker::Outcome::outside: return leave();
         case DriverWorker::Outcome::released: return take_released();
         case DriverWorker::Outcome::releases: return ask(worker_.next());
@@ -218,6 +221,7 @@ void ForeignClient::take_granted() {
         job_ = *slow;
         run_.story.note(id_, phase(), event::Fault{Hazard::slow_job, *slow});
     }
+    plan_extension();
     due_ = granted_at_;
     run_.passed_over.see(id_, event::Granted{});
     run_.granted(*this);
@@ -238,6 +242,17 @@ void ForeignClient::take_inside() {
     if (done && (too_long || !run_.is_in_company(*this))) return leave();
     due_ = now + step_gap();
     if (!done) due_ = std::min<Clock::time_point>(*due_, granted_at_ + job_);
+    if (extends_at_) due_ = std::min(*due_, *extends_at_);
+}
+
+void ForeignClient::take_extended() {
+    plan_extension();
+    take_inside();
+}
+
+void ForeignClient::plan_extension() {
+    extends_at_.reset();
+    if (const auto after = worker_.extends_after()) extends_at_ = Clock::now() + *after;
 }
 
 void ForeignClient::take_released() {

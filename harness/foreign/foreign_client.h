@@ -117,6 +117,8 @@ private:
     void take_refused();
     void take_granted();
     void take_inside();
+    void take_extended();
+    void plan_extension();
     void take_released();
     void measure(DriverOp op);
     Duration step_gap() const;
@@ -135,6 +137,7 @@ private:
     };
     std::optional<Strike> strike_;
     Clock::time_point granted_at_;
+    std::optional<Clock::time_point> extends_at_;
     Duration job_{0};
     std::optional<Duration> waited_before_;  ///< for a processor, until its last request or earlier
     std::string how_it_died_;

@@ -235,8 +235,8 @@ private:
         LinkRecord record(setup_.table, setup_.key, setup_.began);
         LinkCommands commands(
             setup_.table,
-            {setup_.key, subject.keys_of(setup_.key), subject.row().renews, setup_.began}, story,
-            *team_.scripts());
+            {setup_.key, subject.keys_of(setup_.key), subject.renews_by_itself(), setup_.began},
+            story, *team_.scripts());
         std::istringstream log(std::move(setup_.proxy->events()));
         EventReader reader(log);
         while (const std::optional<LinkEvent> event = reader.next()) {

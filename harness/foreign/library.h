@@ -52,11 +52,12 @@ struct Library {
     bool expires = true;              ///< a grant has a TTL; else it lasts until its client is gone
     bool grants_job = false;  ///< it grants no lock of a name but a job, put back after each round
     bool renews = false;      ///< by itself, where `open` says so
-    bool always_renews = false;    ///< it cannot be told not to
-    bool extends = false;          ///< when told
-    bool tells = false;            ///< of a loss, before the release
-    int tells_within_percent = 0;  ///< of a TTL: so soon; 0: nobody says
-    bool fences = false;           ///< its grants have fencing tokens
+    bool always_renews = false;     ///< it cannot be told not to
+    bool extends = false;           ///< when told
+    bool extended_by_hand = false;  ///< and its callers tell it, for as long as they work
+    bool tells = false;             ///< of a loss, before the release
+    int tells_within_percent = 0;   ///< of a TTL: so soon; 0: nobody says
+    bool fences = false;            ///< its grants have fencing tokens
     bool scales_timeouts =
         false;                ///< its driver sets its client's time-outs in proportion to the TTL
     bool many_nodes = false;  ///< it can take several independent servers

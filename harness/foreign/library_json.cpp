@@ -30,6 +30,7 @@ Json library_json(const Library& library) {
             {"renews", library.renews},
             {"always_renews", library.always_renews},
             {"extends", library.extends},
+            {"extended_by_hand", library.extended_by_hand},
             {"tells", library.tells},
             {"fences", library.fences},
             {"many_nodes", library.many_nodes},

@@ -79,6 +79,25 @@ void read_renewal(JsonLine& line, Library& library) {
     }
 }
 
+void read_extension(JsonLine& line, Library& library) {
+    const json& extends = line.at("extends");
+    library.extended_by_hand = extends == "by hand";
+    if (!library.extended_by_hand && !extends.is_boolean()) {
+        line.fail("'extends' is not true, false or \"by hand\"");
+    }
+    library.extends = library.extended_by_hand || extends == true;
+    if (!library.extended_by_hand) return;
+    if (library.renews) {
+        line.fail(
+            "'extends' is \"by hand\", and 'renews' is not false: what renews by itself needs "
+            "no caller who extends");
+    }
+    if (!library.expires) {
+        line.fail(
+            "'extends' is \"by hand\", and 'ttl' is \"none\": what has no TTL is not extended");
+    }
+}
+
 /// A holder that works on when the lease that it got last is over has been told too late, where
 /// nothing else is said.
 constexpr int kUsualTellsWithin = 100;
@@ -117,7 +136,7 @@ void read_lock(JsonLine& line, Library& library) {
     library.scales_timeouts = line.has("timeouts") && line.word("timeouts", kTimeouts) == 1;
     library.grants_job = line.has("grants") && line.word("grants", kGrants) == 1;
     read_renewal(line, library);
-    library.extends = line.flag("extends");
+    read_extension(line, library);
     read_telling(line, library);
     library.fences = line.flag("fences");
     library.many_nodes = line.word("nodes", kNodes) == 1;

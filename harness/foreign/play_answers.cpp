@@ -72,6 +72,7 @@ void PlayCourse::take(std::uint32_t i, const DriverAnswer& answer) {
         case DriverWorker::Outcome::outside:
             tell(i, answer.lost ? "lost" : answer.yes == true ? "inside" : "fails");
             return leave(i);
+        case DriverWorker::Outcome::extended: tell(i, "extended"); return take_extended(i);
         case DriverWorker::Outcome::released:
             tell(i, answer.yes == true ? "released" : "not released");
             client.due = world_.now();
@@ -93,6 +94,7 @@ void PlayCourse::take_granted(std::uint32_t i, const std::string& token) {
     clients_[i].shows = 0;
     clients_[i].leaves_at = world_.now() + spec_.ttl * spec_.job_percent / 100;
     tokens_.insert(token);
+    take_extended(i);
     // Clients inside do a step as soon as possible, to prove an overlap.
     for (PlayClient& each : clients_) {
         if (each.phase() == Phase::inside && !each.worker.is_asked()) each.due = world_.now();
@@ -105,6 +107,14 @@ bool PlayCourse::is_in_company(std::uint32_t i) const {
         if (could_show && story_.suspects(ClientId{i}, ClientId{k})) return true;
     }
     return false;
+}
+
+/// It says at once how it works on.
+void PlayCourse::take_extended(std::uint32_t i) {
+    PlayClient& client = clients_[i];
+    client.due = world_.now();
+    client.extends_at.reset();
+    if (const auto after = client.worker.extends_after()) client.extends_at = world_.now() + *after;
 }
 
 void PlayCourse::take_inside(std::uint32_t i) {

@@ -36,7 +36,7 @@ void PlayCommands::see(std::span<const PlayClient> clients,
         // That it comes unasked now does not make it a watchdog's.
         const bool is_asked = client.worker.is_asked_to_send() || came_before(frame);
         teller_.came({name, ClientId{frame.client}, frame.node, frame.text, true, story_.stamp(),
-                      client.phase(), is_asked});
+                      client.worker.phase_of_command(), is_asked});
     }
 }
 

@@ -30,7 +30,7 @@ public:
           keys_(subject.keys_of(world.key())),
           teller_({.asked = world.key(),
                    .keys = keys_,
-                   .renews = subject.row().renews,
+                   .renews = subject.renews_by_itself(),
                    .sees_effects = true}) {}
 
     /// Takes new frames at the gate; call it before the clients' words are taken. A frame that

@@ -124,6 +124,10 @@ std::vector<PlayOption> PlayCourse::list() {
         options.push_back({PlayMove::let_go, actor, frame.client, i, {}, {}});
     }
     for (std::uint32_t i = 0; i < clients_.size(); ++i) {
+        if (!clients_[i].can_extend(now)) continue;
+        options.push_back({PlayMove::extend, kExtendActor + i, i, 0, {}, {}});
+    }
+    for (std::uint32_t i = 0; i < clients_.size(); ++i) {
         if (!clients_[i].can_be_asked(now)) continue;
         options.push_back({PlayMove::ask, i * 4 + 2, i, 0, {}, {}});
     }
@@ -158,6 +162,7 @@ std::optional<Instant> PlayCourse::next_time() const {
         if (client.is_dead()) continue;
         take(client.paused_until);
         if (client.may_be_asked()) take(client.due);
+        if (client.may_extend()) take(client.extends_at);
     }
     take(faults_.next_time());
     return first;
@@ -191,6 +196,7 @@ void PlayCourse::act(const PlayOption& option) {
         }
         case PlayMove::ask: return ask_next(option.client);
         case PlayMove::leave: return leave(option.client);
+        case PlayMove::extend: return ask(option.client, clients_[option.client].worker.extend());
         case PlayMove::pass: return pass();
         case PlayMove::fault: break;
     }
@@ -213,7 +219,9 @@ std::uint64_t PlayCourse::call_of(const PlayOption& option) const {
 
 void PlayCourse::pass() {
     const std::uint64_t before = world_.observed();
-    const auto is_due = [&](const PlayClient& client) { return client.can_be_asked(world_.now()); };
+    const auto is_due = [&](const PlayClient& client) {
+        return client.can_be_asked(world_.now()) || client.can_extend(world_.now());
+    };
     while (world_.observed() == before && std::ranges::none_of(clients_, is_due)) {
         const std::optional<Instant> next = next_time();
         const Duration longest = is_quiet_ ? kLongestQuiet : spec_.ttl * kLongestPlay;

@@ -32,9 +32,11 @@ public:
           faults_(world, spec, subject.row().on_redis()),
           story_(head_of(run), at(began_), [this] { return at(world_.now()); }) {
         if (detail == PlayDetail::commands) commands_.emplace(world_, story_, subject_);
-        const DriverWorker::Terms terms{.lease = subject.own_lease(spec.ttl),
-                                        .fences = subject.row().fences,
-                                        .wait = subject.waits() ? wait_of(spec) : Duration(0)};
+        const DriverWorker::Terms terms{
+            .lease = subject.own_lease(spec.ttl),
+            .fences = subject.row().fences,
+            .wait = subject.waits() ? wait_of(spec) : Duration(0),
+            .extended = subject.extended_by_hand() ? spec.ttl : Duration(0)};
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
             clients_.push_back({.worker = DriverWorker(ClientId{i}, terms, story_), .due = began_});
         }
@@ -88,6 +90,7 @@ private:
     void take_granted(std::uint32_t i, const std::string& token);
     bool is_in_company(std::uint32_t i) const;
     void take_inside(std::uint32_t i);
+    void take_extended(std::uint32_t i);
     void tell(std::uint32_t i, const std::string& what);
 
     PlayWorld& world_;

@@ -18,6 +18,7 @@ enum class PlayMove : std::uint8_t {
     let_go,  ///< a command goes on to its server, or an answer to its client
     ask,     ///< a client gets the next request of its round, when it is due or before
     leave,   ///< a client is asked to release, before its job is done
+    extend,  ///< a client is asked to extend its grant, when that is due
     pass,    ///< time passes until something is due
     fault,
 };
@@ -25,6 +26,8 @@ enum class PlayMove : std::uint8_t {
 /// Actor numbers, for priorities: of the passing of time, and of faults (plus client or node).
 inline constexpr std::uint32_t kPassActor = 1000;
 inline constexpr std::uint32_t kFaultActor = 2000;
+/// And of extensions by hand, plus client.
+inline constexpr std::uint32_t kExtendActor = 3000;
 /// Actors per node; larger than the number of one server's links, clients and fault targets.
 inline constexpr std::uint32_t kActorsOfANode = 100;
 

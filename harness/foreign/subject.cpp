@@ -33,6 +33,7 @@ Subject::Subject(const Library& library)
       why_not_virtual_(library.why_not_virtual()),
       waits_(library.waits),
       grants_job_(library.grants_job),
+      extended_by_hand_(library.extended_by_hand),
       tells_within_percent_(library.tells_within_percent),
       is_library_(true),
       takes_many_nodes_(library.many_nodes),
@@ -50,7 +51,7 @@ Subject::Subject(const Library& library)
     row_.label = label_;
     row_.defaults.ttl = usual_ttl_;
     row_.defaults.retry = kRetry;
-    row_.renews = library.renews;
+    row_.renews = library.renews || library.extended_by_hand;
     row_.fences = library.fences;
 }
 

@@ -56,6 +56,10 @@ public:
     const std::string& stubs() const { return stubs_; }
     /// It grants no lock of a name but the one job of a queue.
     bool grants_job() const { return grants_job_; }
+    /// Its callers extend it while they work; by itself it does not renew.
+    bool extended_by_hand() const { return extended_by_hand_; }
+    /// Whether it sends commands that nobody asked for, while a client has it.
+    bool renews_by_itself() const { return row_.renews && !extended_by_hand_; }
     /// How soon its holder is told of a loss, if it does what it says; zero: nobody says.
     /// `timeout`: of a command, where nobody else's is in use.
     Duration tells_within(Duration ttl, Duration timeout) const;
@@ -88,6 +92,7 @@ private:
     nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
     bool waits_ = false;
     bool grants_job_ = false;
+    bool extended_by_hand_ = false;
     int tells_within_percent_ = 0;  ///< of a TTL; of a library
     bool is_library_ = false;
     bool takes_many_nodes_ = true;

@@ -107,7 +107,7 @@ void Team::open_libraries(const Opening& opening) {
         const Duration ttl = opening.own_ttls.empty() ? opening.ttl : opening.own_ttls[i];
         const nlohmann::ordered_json more{{"key", opening.key},
                                           {"ttl_ms", ttl / std::chrono::milliseconds(1)},
-                                          {"renew", subject_.row().renews},
+                                          {"renew", subject_.renews_by_itself()},
                                           {"nodes", nodes},
                                           {"client", client},
                                           {"lib", subject_.options()}};

@@ -249,7 +249,7 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
         ask_and_await(client, DriverOp::open,
                       {{"key", key_},
                        {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
-                       {"renew", subject_.row().renews},
+                       {"renew", subject_.renews_by_itself()},
                        {"nodes", nodes},
                        {"client", options},
                        {"lib", subject_.options()}});

@@ -121,7 +121,7 @@ private:
         }
         if (try_make(step, Cue::Kind::wake)) return;
         const bool is_workers = task_of(step.slot) == 0;
-        if (!is_workers && stage_.keeps_own_timers()) return;
+        if (!is_workers && (stage_.extend_early(client) || stage_.keeps_own_timers())) return;
         if (!stage_.wake_early(client)) refuse(step);
     }
 

@@ -104,6 +104,8 @@ public:
     /// Ends the wait of the client's worker for a timer now, before it is due. False: it waits for
     /// none.
     virtual bool wake_early(ClientId client) = 0;
+    /// The client extends its grant by hand now, before that is due. False: it does not do so.
+    virtual bool extend_early(ClientId) { return false; }
     /// If tasks run in a process of their own: waits until this task is about to send a command to
     /// this server. False: it does not.
     virtual bool await_command(ClientId, TaskId, NodeId) { return false; }

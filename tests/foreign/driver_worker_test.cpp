@@ -109,6 +109,63 @@ TEST_F(DriverWorkerTest, releases_what_it_was_told_to_have_lost) {
     EXPECT_EQ(worker_.hear(DriverEvent{DriverEvent::Kind::lost, ""}), Heard::nothing);
 }
 
+TEST_F(DriverWorkerTest, extends_by_hand_after_half_of_what_is_valid) {
+    using std::chrono::milliseconds;
+    next(yes());
+    EXPECT_FALSE(worker_.extends_after());
+    on(worker_.leave(), yes());
+    terms({.extended = milliseconds(200)});
+    next(yes());
+    EXPECT_EQ(worker_.extends_after(), milliseconds(100));
+    DriverAnswer extended = yes();
+    extended.valid = milliseconds(60);
+    const DriverWorker::Request extend = worker_.extend();
+    EXPECT_EQ(extend.op, DriverOp::extend);
+    EXPECT_TRUE(worker_.is_asked_to_send());
+    EXPECT_EQ(worker_.phase_of_command(), Phase::background);
+    EXPECT_EQ(on(extend, extended), Outcome::extended);
+    EXPECT_EQ(worker_.phase_of_command(), Phase::inside);
+    EXPECT_EQ(worker_.extends_after(), milliseconds(30));
+    extended.valid = milliseconds(-60);
+    EXPECT_EQ(on(worker_.extend(), extended), Outcome::extended);
+    EXPECT_EQ(worker_.extends_after(), milliseconds(0));
+    EXPECT_EQ(on(worker_.extend(), yes()), Outcome::extended);
+    EXPECT_EQ(worker_.extends_after(), milliseconds(100));
+    EXPECT_TRUE(story_.is_inside(ClientId{1}));
+}
+
+TEST_F(DriverWorkerTest, an_extension_that_is_refused_tells_of_the_loss) {
+    terms({.extended = std::chrono::milliseconds(200)});
+    next(yes());
+    EXPECT_EQ(on(worker_.extend(), no()), Outcome::outside);
+    EXPECT_TRUE(worker_.is_lost());
+    EXPECT_FALSE(story_.is_inside(ClientId{1}));
+    EXPECT_EQ(worker_.next().op, DriverOp::release);
+    EXPECT_EQ(told(), "wants granted:0 lost ");
+}
+
+/// Its library told it of the loss while it was about to extend.
+TEST_F(DriverWorkerTest, an_extension_after_its_loss_is_none) {
+    terms({.extended = std::chrono::milliseconds(200)});
+    next(yes());
+    const DriverWorker::Request extend = worker_.extend();
+    worker_.hear(DriverEvent{DriverEvent::Kind::lost, ""});
+    EXPECT_EQ(on(extend, yes()), Outcome::outside);
+    EXPECT_EQ(worker_.next().op, DriverOp::release);
+}
+
+TEST_F(DriverWorkerTest, who_cannot_extend_leaves_and_was_told_of_no_loss) {
+    terms({.extended = std::chrono::milliseconds(200)});
+    next(yes());
+    EXPECT_EQ(on(worker_.extend(), error(false)), Outcome::outside);
+    EXPECT_FALSE(worker_.is_lost());
+    EXPECT_TRUE(worker_.is_out());
+    EXPECT_EQ(next(yes()), Outcome::released);
+    EXPECT_EQ(next(yes()), Outcome::granted);
+    EXPECT_FALSE(worker_.is_out());
+    EXPECT_EQ(told(), "wants granted:0 leaving released wants granted:0 leaving ");
+}
+
 /// The line came while its step was under way.
 TEST_F(DriverWorkerTest, a_step_after_its_loss_is_none) {
     next(yes());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/check/judge.h"
+#include "tests/foreign/extended_library.h"
 
 namespace locklab::foreign_run_test {
 namespace {
@@ -38,7 +39,7 @@ Library library_of(const std::string& rest) {
     return library;
 }
 
-RunSpec spec_of(const Subject& subject, Duration ttl) {
+RunSpec spec_of(const Subject& subject, Duration ttl = kTtl) {
     LockOptions options = subject.row().defaults;
     options.ttl = ttl;
     RunSpec spec = make_run_spec(subject.row(), options, ttl, {});
@@ -69,6 +70,29 @@ TEST(ForeignRun, who_grants_always_is_caught) {
     const ForeignResult result = play("");
     EXPECT_FALSE(result.proved.empty());
     EXPECT_EQ(judge(result.history).verdict, Verdict::violated);
+}
+
+/// Each of its jobs lasts for as long as three extensions.
+TEST(ForeignRun, who_extends_by_hand_sends_renewals) {
+    const Library library = by_hand(kHonest);
+    const Subject subject(library);
+    const Duration ttl = std::chrono::milliseconds(600);
+    RunSpec spec = spec_of(subject, ttl);
+    spec.workload.job = {ttl * 8 / 5, ttl * 8 / 5};
+    spec.grants = 2;
+    ManagedServers servers(spec.topology);
+    Team team(subject);
+    const ForeignResult result =
+        run_foreign({spec, subject, 1, 1}, servers, team, [] { return false; });
+    std::size_t renewals = 0;
+    for (const Event& event : result.history.events) {
+        const auto* ran = std::get_if<event::Executed>(&event.detail);
+        if (ran == nullptr || ran->command.script() == nullptr) continue;
+        const bool is_extension = ran->command.script()->lua.find("pexpire") != std::string::npos;
+        EXPECT_EQ(event.phase == Phase::background, is_extension);
+        renewals += is_extension ? 1 : 0;
+    }
+    EXPECT_GE(renewals, 2U);
 }
 
 TEST(ForeignRun, who_changes_its_server_is_no_verdict_on_its_lock) {

@@ -133,6 +133,27 @@ TEST_F(LibraryTest, what_a_lock_grants_and_for_how_long_has_words) {
     EXPECT_FALSE(libraries()[0].expires);
 }
 
+TEST_F(LibraryTest, a_row_may_be_extended_by_hand) {
+    EXPECT_FALSE(libraries()[0].extended_by_hand);
+    EXPECT_FALSE(Subject(fake()).row().renews);
+    EXPECT_EQ(complaint("\"extends\": true", "\"extends\": \"by hand\""), "");
+    const Library by_hand = libraries().at(0);
+    EXPECT_TRUE(by_hand.extends);
+    EXPECT_TRUE(by_hand.extended_by_hand);
+    const Subject subject(by_hand);
+    EXPECT_TRUE(subject.row().renews) << "its jobs may take longer than its TTL";
+    EXPECT_FALSE(subject.renews_by_itself());
+    EXPECT_EQ(complaint("\"extends\": true", "\"extends\": \"seldom\""),
+              ":1: 'extends' is not true, false or \"by hand\"");
+    EXPECT_EQ(
+        complaint("\"extends\": true", "\"extends\": \"by hand\", \"ttl\": \"none\""),
+        ":1: 'extends' is \"by hand\", and 'ttl' is \"none\": what has no TTL is not extended");
+    EXPECT_EQ(complaint("\"renews\": false,\n  \"extends\": true",
+                        "\"renews\": true, \"extends\": \"by hand\""),
+              ":1: 'extends' is \"by hand\", and 'renews' is not false: what renews by itself "
+              "needs no caller who extends");
+}
+
 TEST_F(LibraryTest, shared_files_and_folders_belong_to_it) {
     fs::create_directories(folder_ / "drivers/shared");
     write_file(folder_ / "drivers/shared/loop.py", "");

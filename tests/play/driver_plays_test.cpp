@@ -12,6 +12,7 @@
 #include "harness/play/scenario_library.h"
 #include "harness/stage/scenario_reader.h"
 #include "tests/core/places.h"
+#include "tests/foreign/extended_library.h"
 #include "tests/foreign/python_library.h"
 
 namespace locklab::driver_plays_test {
@@ -125,8 +126,28 @@ TEST_F(DriverPlaysTest, who_was_told_of_its_loss_is_not_accused) {
     EXPECT_EQ(seen.play.judgement.verdict, Verdict::holds);
     // When it was told is not known.
     const std::string story = driver_story_text(seen);
-    EXPECT_NE(story.find("is told, now or later, that its lock is lost"), std::string::npos) << story;
+    EXPECT_NE(story.find("is told, now or later, that its lock is lost"), std::string::npos)
+        << story;
     EXPECT_EQ(story.find("is told that"), std::string::npos) << story;
+}
+
+/// Its caller extends it whenever that is due, as a watchdog does.
+TEST_F(DriverPlaysTest, who_extends_by_hand_does_as_a_watchdog) {
+    const char* const long_job = "job_longer_than_ttl";
+    EXPECT_TRUE(play(long_job, by_hand(kHonest)).is_as_expected());
+    Library left_alone = by_hand(kHonest);
+    left_alone.extended_by_hand = false;
+    const DriverPlay& seen = play(long_job, left_alone);
+    EXPECT_NE(verdict_words(seen).find("seen: A and B inside together"), std::string::npos)
+        << verdict_words(seen);
+}
+
+TEST_F(DriverPlaysTest, who_is_not_given_more_does_not_write) {
+    const char* const late = "watchdog_renews_anothers_key";
+    const DriverPlay& told = play(late, by_hand(kHonest));
+    EXPECT_TRUE(told.is_as_expected()) << verdict_words(told);
+    const DriverPlay& lied_to = play(late, by_hand(kLiar));
+    EXPECT_FALSE(lied_to.is_as_expected()) << verdict_words(lied_to);
 }
 
 /// It sends no command at all, so none is lost: that it is as expected shows nothing.
