@@ -36,13 +36,19 @@ def intro(run):
 
 
 def worst(run):
-    """The cell with the greatest share of lost locks, or None where none was lost."""
-    lost = [row for row in rows(run) if row["real"]["lost"]]
-    return max(lost, key=lambda row: row["real"]["lost_share"], default=None)
+    """The cell with the greatest share of lost locks, one without a safeguard if there is one; None
+    where none was lost."""
+    found = [row for row in rows(run) if row["real"]["lost"]]
+    return max(found, default=None,
+               key=lambda row: (row["safeguard"] == "none", row["real"]["lost_share"]))
+
+
+def lag(row):
+    return words.round_duration(row["lag_us"]) if row["lag_us"] else "0 ms"
 
 
 def behind(row):
-    return f"{words.round_duration(row['lag_us'])} behind"
+    return f"{lag(row)} behind"
 
 
 def lost(row):
@@ -81,7 +87,7 @@ def times(row, key):
 
 def table(run):
     """[[text of each of HEADS]]"""
-    return [[words.round_duration(row["lag_us"]), SAFEGUARDS.get(row["safeguard"], ""), lost(row),
+    return [[lag(row), SAFEGUARDS.get(row["safeguard"], ""), lost(row),
              modelled(row), words.count(row["real"]["twice"]), words.count(row["real"]["left"]),
              times(row, "promoted_us"), times(row, "late_us")] for row in rows(run)]
 

@@ -19,9 +19,11 @@ class Failovers(Data):
 
     def test_failovers_behind(self):
         self.assertEqual(failovers.behind(row(5000)), "5 ms behind")
+        self.assertEqual(failovers.behind(row(0)), "0 ms behind")
 
     def test_failovers_answer(self):
         run = self.of(row(5000, real=outcome(200, 5, 4)), row(50_000, real=outcome(200, 41, 40)),
+                      row(50_000, "min_replicas", real=outcome(60, 30)),
                       row(5000, "wait", real=outcome(60)), row(50_000, "wait", real=outcome(48)))
         self.assertEqual(
             failovers.answer(run),
