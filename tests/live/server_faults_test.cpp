@@ -1,15 +1,9 @@
 // Runs whose server is struck by their plan: what happens to it, what each run is told, and that
 // the rules allow what came of it.
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <set>
-#include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "harness/check/disturbance.h"
 #include "harness/check/judge.h"
@@ -39,32 +33,6 @@ std::vector<LiveResult> with_another(const LiveConfig& struck, ManagedServers& s
     other.plan.clear();
     LiveLoop loop(servers);
     return run_all(loop, {struck, other});
-}
-
-/// As behind a redis-server that starts its server elsewhere: the fault cannot be made. The client
-/// learns of its grant in the event loop's C code, and nothing may be thrown through that.
-TEST(StruckServers, a_socket_that_is_served_after_its_server_was_killed_ends_the_run) {
-    ManagedServers servers;
-    const std::string path = servers.endpoint(NodeId{0}).socket_path;
-    const int elsewhere = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool done = false;
-    HookedLock::after_try = [&](Client&, const Reply&) {
-        if (std::exchange(done, true)) return;
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        path.copy(address.sun_path, sizeof address.sun_path - 1);
-        std::filesystem::remove(path);
-        ASSERT_EQ(bind(elsewhere, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-        ASSERT_EQ(listen(elsewhere, 9), 0);
-    };
-    LiveConfig config = struck_by(Hazard::restart, 100ms);
-    config.algorithm = &HookedLock::algorithm();
-    {
-        LiveLoop loop(servers);
-        EXPECT_THROW(run_all(loop, {config}), std::runtime_error);
-    }
-    HookedLock::after_try = nullptr;
-    close(elsewhere);
 }
 
 /// Its key is its own, and nobody else's is gone.
