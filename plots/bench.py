@@ -1,7 +1,8 @@
 """The rows of bench.json: what they must look like, and which of them are spoken of.
 
 A figure is {"value", "low", "high"}: the median of the repetitions with its 95 % interval, both
-ends null below six repetitions, and "values", one for each of them. Times end in _us, rates in _per_s.
+ends null below six repetitions, and "values", one for each of them. Times end in _us, rates in
+_per_s.
 """
 
 import re

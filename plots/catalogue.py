@@ -190,13 +190,18 @@ def spaced(text):
     return text
 
 
+def searched_for(text):
+    """By the first pattern whose holes all have their Chinese."""
+    found = (filled(chinese_, match.groupdict()) for words, pattern, chinese_ in patterns()
+             if words in text and (match := pattern.fullmatch(text)))
+    return next(filter(None, found), None)
+
+
 def entry(text):
     """The Chinese of a text that has an entry of its own, or whose parts have."""
     template = whole().get(text)
     if template is None and (template := whole().get(msgid(text))) is None:
-        return joined(outside(text, "; "), "；") or next(filter(None, (filled(chinese_, match.groupdict())
-                                  for words, pattern, chinese_ in patterns()
-                                  if words in text and (match := pattern.fullmatch(text)))), None)
+        return joined(outside(text, "; "), "；") or searched_for(text)
     return filled(template, values(text))
 
 

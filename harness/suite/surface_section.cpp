@@ -44,8 +44,7 @@ struct Point {
 /// https://github.com/jepsen-io/etcd (src/jepsen/etcd/lock.clj), with the parameters of
 /// https://jepsen.io/analyses/etcd-3.4.3. In addition the same with shorter jobs.
 /// Each square has a seed of its own: two that agree are two experiments.
-CampaignOptions options_for(const SuiteContext& context, const Point& point,
-                            std::uint64_t square) {
+CampaignOptions options_for(const SuiteContext& context, const Point& point, std::uint64_t square) {
     CampaignOptions options;
     options.seed = context.seed + square;
     options.grants_per_run = 40;
