@@ -193,8 +193,8 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     std::deque<Subject> subjects;
     for (const Library& library : libraries) {
         LibraryRow row = row_of(library);
-        play_scenarios(scenarios, subjects.emplace_back(library),
-                       shown_with(library.name + ", "), row);
+        play_scenarios(scenarios, subjects.emplace_back(library), shown_with(library.name + ", "),
+                       row);
         if (context.watcher.stopped()) return rows.clear();
         rows.push_back(std::move(row));
     }

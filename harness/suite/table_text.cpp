@@ -219,8 +219,8 @@ std::string table_text(std::span<const TableCell> cells) {
     for (const std::string& row : grid.rows()) {
         const TableCell& first = grid.first_of(row);
         text += "\n" + row + ": " + first.library +
-                (first.version.empty() ? "" : " " + first.version) + ", " + grid.worlds_of(row) + ", " +
-                first.size + ", " + first.date + "\n";
+                (first.version.empty() ? "" : " " + first.version) + ", " + grid.worlds_of(row) +
+                ", " + first.size + ", " + first.date + "\n";
         for (const std::string& column : grid.columns()) {
             const TableCell* cell = grid.at(row, column);
             const std::string news = cell == nullptr ? "" : news_of(*cell);
@@ -241,8 +241,8 @@ std::string table_markdown(std::span<const TableCell> cells) {
     text += "\n" + line + "\n";
     for (const std::string& row : grid.rows()) {
         const TableCell& first = grid.first_of(row);
-        text +=
-            "| " + first.library + " " + first.version + " (" + row + ", " + grid.worlds_of(row) + ") |";
+        text += "| " + first.library + " " + first.version + " (" + row + ", " +
+                grid.worlds_of(row) + ") |";
         for (const std::string& column : grid.columns()) {
             text += std::string(" ") + mark_of(grid.at(row, column)).letter + " |";
         }

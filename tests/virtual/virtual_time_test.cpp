@@ -366,10 +366,11 @@ TEST_F(VirtualTimeTest, one_that_never_waits_is_restless) {
 
 /// What it works takes less than the limit; that another has the processor meanwhile takes longer.
 TEST_F(VirtualTimeTest, one_that_waits_for_a_processor_is_waited_for) {
-    start("import time\n"
-          "time.sleep(1)\n"
-          "for i in range(1_000_000): pass\n"
-          "time.sleep(1)");
+    start(
+        "import time\n"
+        "time.sleep(1)\n"
+        "for i in range(1_000_000): pass\n"
+        "time.sleep(1)");
     ASSERT_EQ(rest(), at_rest);
     const pid_t pid = processes_.back()->process().pid();
     const KeptOn slow(processors().front(), pid);
