@@ -1,6 +1,7 @@
 #include "harness/live/processors.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 
 namespace locklab {
 
@@ -31,6 +32,8 @@ const std::vector<int>& processors() {
     static const std::vector<int> numbers = numbers_in(kAllowed);
     return numbers;
 }
+
+void give_way(int nice) { setpriority(PRIO_PROCESS, 0, nice); }
 
 KeptOn::KeptOn(int processor, pid_t thread) : thread_(thread) {
     cpu_set_t one;

@@ -12,6 +12,10 @@ namespace locklab {
 /// Their numbers, in order: those allowed when this process started, at least one.
 const std::vector<int>& processors();
 
+/// Leaves processors to whoever else wants them: this thread, and what it starts from now on, for
+/// good. `nice`: 1 to 19, as nice(1) has it.
+void give_way(int nice);
+
 /// Pins a thread, and what it starts from now on, to one processor, as long as this lives. No
 /// effect if the kernel refuses.
 class KeptOn {

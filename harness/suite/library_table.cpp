@@ -1,7 +1,5 @@
 #include "harness/suite/library_table.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -10,6 +8,7 @@
 #include <thread>
 
 #include "harness/core/fault_text.h"
+#include "harness/live/processors.h"
 #include "harness/live/runs_at_once.h"
 #include "harness/record/files.h"
 #include "harness/record/json_line.h"
@@ -150,8 +149,7 @@ private:
         };
         std::atomic<bool> failed{false};
         const auto play = [&] {
-            // Of this thread, and of the processes and threads that it starts.
-            if (!live.empty()) setpriority(PRIO_PROCESS, 0, kNiceOfPlays);
+            if (!live.empty()) give_way(kNiceOfPlays);
             for (const std::size_t mine : played) {
                 if (watcher_.stopped() || failed) return;
                 fill(asks[mine], cells[mine], nullptr);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <thread>
 
@@ -25,6 +26,15 @@ TEST(Processors, a_thread_and_what_it_starts_keep_to_one_until_it_is_let_go) {
         std::thread([] { EXPECT_EQ(how_many_may_be_used(), 1); }).join();
     }
     EXPECT_EQ(how_many_may_be_used(), all);
+}
+
+TEST(Processors, a_thread_and_what_it_starts_give_way_and_no_other) {
+    const int before = getpriority(PRIO_PROCESS, 0);
+    std::thread([&] {
+        give_way(19);
+        std::thread([] { EXPECT_EQ(getpriority(PRIO_PROCESS, 0), 19); }).join();
+    }).join();
+    EXPECT_EQ(getpriority(PRIO_PROCESS, 0), before);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -366,25 +365,18 @@ TEST_F(VirtualTimeTest, one_that_never_waits_is_restless) {
 
 /// What it works takes less than the limit; that another has the processor meanwhile takes longer.
 TEST_F(VirtualTimeTest, one_that_waits_for_a_processor_is_waited_for) {
-    start(
-        "import time\n"
-        "time.sleep(1)\n"
-        "for i in range(1_000_000): pass\n"
-        "time.sleep(1)");
+    start("import time\ntime.sleep(1)\nfor i in range(1000000): pass\ntime.sleep(1)");
     ASSERT_EQ(rest(), at_rest);
     const pid_t pid = processes_.back()->process().pid();
     const KeptOn slow(processors().front(), pid);
     ASSERT_EQ(setpriority(PRIO_PROCESS, static_cast<id_t>(pid), 10), 0);
-    std::atomic<bool> over{false};
-    std::thread other([&] {
+    const std::jthread other([](const std::stop_token& over) {
         const KeptOn beside(processors().front());
-        while (!over) continue;
+        while (!over.stop_requested()) continue;
     });
     time_.move_to(time_.now() + seconds(1));
     time_.show(0);
     EXPECT_EQ(time_.await_rest(0, milliseconds(200)), at_rest);
-    over = true;
-    other.join();
 }
 
 TEST_F(VirtualTimeTest, one_that_stops_itself_is_not_waited_for) {
