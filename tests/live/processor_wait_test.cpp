@@ -22,7 +22,7 @@ TEST(ProcessorWait, grows_while_another_has_the_processor) {
     ASSERT_TRUE(before.has_value()) << "this kernel does not count it";
     constexpr Duration kTime = std::chrono::milliseconds(100);
     const KeptOn kept(processors().front());
-    std::thread other([] { work_for(kTime); });
+    std::thread other([&] { work_for(kTime); });
     work_for(kTime);
     const auto after = processor_wait(getpid());
     other.join();
