@@ -275,7 +275,7 @@ TEST_F(CliTest, a_shell_completes_verbs_options_and_names) {
     EXPECT_EQ(completed("bench lib", 2).find("libraries lib:"), 0U);
     EXPECT_EQ(completed("bench driver:set_nx_", 2), "driver:set_nx_del driver:set_nx_lua\n");
     EXPECT_EQ(completed("libraries install redis-p", 3),
-              "redis-py redis-py:asyncio redis-py-7 redis-py-7:asyncio\n");
+              "redis-py redis-py:asyncio redis-py:extended redis-py-7 redis-py-7:asyncio\n");
 }
 
 }  // namespace
