@@ -156,7 +156,8 @@ class Shown(Cost):
 
     def test_the_page_says_where_each_repetition_is(self):
         for form in self.default():
-            self.assertIn("./locklab bench --json", form)
+            self.assertIn("bench.csv and bench.json have those of every figure", form)
+            self.assertNotIn("./locklab bench --json", form)
 
     def test_notes_say_where_client_and_server_ran(self):
         run = self.run_of(fixture.bench())
