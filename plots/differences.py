@@ -69,7 +69,9 @@ def figures_of(row):
             if name.endswith("_per_s") and name not in NOT_PACE}
     if not pace or row["suite"] == "live/uncontended":
         pace = {"time_us": row["time_us"]} if "time_us" in row else {}
-    return pace | {name: found for name, found in row["figures"].items() if name == RATIO}
+    figures = pace | {name: found for name, found in row["figures"].items() if name == RATIO}
+    return {name: {key: found[key] for key in ("value", "low", "high")}
+            for name, found in figures.items()}
 
 
 def by_name(run):

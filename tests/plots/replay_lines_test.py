@@ -40,9 +40,9 @@ def lines_of(page):
     whole = page.replace("<wbr>", "")
     lines = dict.fromkeys(html.unescape(line) for line in LINE.findall(whole))
     # That with the name of a library shows what is answered to it, and makes nothing again; a
-    # benchmark measures anew.
-    return [line for line in lines if line.split()[1] not in ("suite", "bench")
-            and line != "./locklab campaign redisson"]
+    # benchmark measures anew; the libraries themselves need not be here.
+    return [line for line in lines if line.split()[1] not in ("suite", "bench", "libraries")
+            and line != "./locklab campaign redisson" and " lib:" not in line]
 
 
 def campaigns_of(run):
