@@ -124,5 +124,5 @@ def notes(run):
     nothing = sum(row["nothing"] for row in run.failovers)
     if nothing:
         why = next(row["why_nothing"] for row in run.failovers if row["nothing"])
-        said.append(f"{words.plural(nothing, 'failover')} left out; the first: {why}")
+        said.append(f"Left out: {words.plural(nothing, 'failover')}; the first: {why}")
     return said

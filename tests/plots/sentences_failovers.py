@@ -59,5 +59,5 @@ class Failovers(Data):
         self.assertEqual(failovers.notes(self.of(row(), row(runs=0))), [])
         refused, nothing = failovers.notes(self.of(*rows_of()["failovers"]))
         self.assertIn("In 60 failovers the new master refused every write", refused)
-        self.assertEqual(nothing, "2 failovers left out; the first: The Sentinels did not agree on"
+        self.assertEqual(nothing, "Left out: 2 failovers; the first: The Sentinels did not agree on"
                                   " a new master in time.")
