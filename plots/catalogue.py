@@ -22,7 +22,7 @@ GROUPS = ("headings", "first_screen", "contents", "columns", "buttons", "faults"
 """Of the glossary, in which the page's texts are looked up; the first that has one decides."""
 
 CODE = "[\ue000-\uf8ff]"
-"""A name of code within a text: whoever asks puts one such character for each."""
+"""A name of code within a text: the caller puts one such character for each."""
 HAN, LATIN = "[\u4e00-\u9fff]", "[A-Za-z0-9\ue000-\uf8ff]"
 NUMBER = r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*[kM]?(?!\w)"
 UNIT = r"(?:µs|us|ms|s|min|h)(?!\w)"

@@ -14,7 +14,7 @@ namespace locklab {
 
 class SlowLink {
 public:
-    /// What `master` sends to whoever connects here comes `lag` later. Throws std::runtime_error
+    /// What `master` sends to those who connect here comes `lag` later. Throws std::runtime_error
     /// with one sentence if it cannot listen.
     SlowLink(const Endpoint& master, Duration lag);
     ~SlowLink();

@@ -12,7 +12,7 @@ namespace locklab {
 /// Their numbers, in order: those allowed when this process started, at least one.
 const std::vector<int>& processors();
 
-/// Leaves processors to whoever else wants them: this thread, and what it starts from now on, for
+/// This thread, and what it starts from now on, leave the processors to others that want them, for
 /// good. `nice`: 1 to 19, as nice(1) has it.
 void give_way(int nice);
 
