@@ -365,7 +365,7 @@ TEST_F(VirtualTimeTest, one_that_never_waits_is_restless) {
 
 /// What it works takes less than the limit; that another has the processor meanwhile takes longer.
 TEST_F(VirtualTimeTest, one_that_waits_for_a_processor_is_waited_for) {
-    start("import time\ntime.sleep(1)\nfor i in range(1000000): pass\ntime.sleep(1)");
+    start("import time\ntime.sleep(1)\nfor i in range(3000000): pass\ntime.sleep(1)");
     ASSERT_EQ(rest(), at_rest);
     const pid_t pid = processes_.back()->process().pid();
     const KeptOn slow(processors().front(), pid);
