@@ -123,6 +123,11 @@ void Client::cancel(Background& task) {
     task = Background{};
 }
 
+bool Client::has_background() const {
+    return std::ranges::any_of(acting_->background_,
+                               [](const auto& task) { return task->birth != 0; });
+}
+
 void Client::lost() {
     if (acting_ != this) return acting_->lost();
     const ResourceId resource = slot(running_).resource;

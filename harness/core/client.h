@@ -122,6 +122,8 @@ public:
     Background spawn(Task<> task);
     /// Does nothing if the task has ended.
     void cancel(Background& task);
+    /// Whether a task that was spawned goes on.
+    bool has_background() const;
 
     /// Tells the holder that the lock is lost: it is no longer inside and will not write. Does
     /// nothing if the client does not have the lock.

@@ -139,25 +139,29 @@ private:
     const std::exception_ptr thrown_;
 };
 
-/// Makes a new lock object for each try, and keeps it until the same task's next.
+/// Makes a new lock object for each try, and keeps it until a later try of the same task. A holder
+/// may try again: the object whose grant it has stays while its watchdog runs.
 class NewEachTry final : public Lock {
 public:
     NewEachTry(const Algorithm& algorithm, Client& client, const Key& key,
                const LockOptions& options)
         : algorithm_(algorithm), client_(client), key_(key), options_(options) {}
     Task<Acquired> try_acquire() override {
-        std::unique_ptr<Lock>& mine = of_tasks_[client_.id()];
-        mine = algorithm_.make(client_, key_, options_);
-        co_return co_await mine->try_acquire();
+        Locks& mine = of_tasks_[client_.id()];
+        if (!client_.has_background()) mine.clear();
+        mine.push_back(algorithm_.make(client_, key_, options_));
+        co_return co_await mine.back()->try_acquire();
     }
-    Task<Release> release() override { co_return co_await of_tasks_.at(client_.id())->release(); }
+    Task<Release> release() override {
+        co_return co_await of_tasks_.at(client_.id()).back()->release();
+    }
 
 private:
     const Algorithm& algorithm_;
     Client& client_;
     const Key key_;
     const LockOptions options_;
-    std::map<ClientId, std::unique_ptr<Lock>> of_tasks_;  ///< by the task that asks
+    std::map<ClientId, Locks> of_tasks_;  ///< by the task that asks
 };
 
 std::unique_ptr<Lock> make_lock(const Algorithm& algorithm, Client& client, const Key& key,

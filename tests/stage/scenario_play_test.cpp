@@ -85,6 +85,13 @@ Scenario told(const std::string& script, const std::string& more = "") {
     return read_scenario(text, "told.yaml", names());
 }
 
+/// The second try has a lock object of its own, while the watchdog of the first goes on.
+TEST(ScenarioPlay, a_watchdog_outlives_the_next_try_of_its_holder) {
+    const Play play = play_in_sim(told("  - A acquires\n  - A takes the lock again\n"),
+                                  *algorithm_named("redlock_extending"));
+    EXPECT_EQ(in_words(play.observed, std::vector<std::string>{"A", "B"}), "A stuck for ever");
+}
+
 TEST(ScenarioPlay, refuses_what_has_no_end) {
     const Scenario endless = told("  - A acquires\n  - B waits\n  - 100s pass\n", "retry: 1us\n");
     EXPECT_THROW(play_in_sim(endless, *algorithm_named("setnx_del")), std::runtime_error);
