@@ -20,11 +20,6 @@ namespace locklab {
 
 namespace {
 
-/// Plays under way at once. They mostly wait for time to pass, but a library's runtime may be
-/// large.
-constexpr std::size_t kParallelOwn = 8;
-constexpr std::size_t kParallelLibraries = 2;
-
 void refuse_for_drivers(const CommandLine& line) {
     if (line.get("world") != "live") {
         throw UsageError(
@@ -90,6 +85,7 @@ int scenario_of_drivers(const CommandLine& line, const std::vector<Scenario>& sc
     refuse_for_drivers(line);
     const Subjects subjects = subjects_of(line.get("algorithm"));
     ProgressLine progress;
+    RunsAtOnce at_once(kPlaysAtOnce);
     DriverSum sum;
     nlohmann::ordered_json json;
     json["scenarios"] = nlohmann::ordered_json::array();
@@ -97,11 +93,8 @@ int scenario_of_drivers(const CommandLine& line, const std::vector<Scenario>& sc
         for (const auto& subject : subjects) {
             std::vector<DriverPlay> plays =
                 driver_plays_of(scenarios, *subject, require_algorithm(subject->like()));
-            DriverPlayOptions options;
-            options.ttl = std::max(ttl, subject->least_ttl());
-            options.parallel = subject->has_own_timeouts() ? kParallelLibraries : kParallelOwn;
-            options.watcher = watcher_with(progress);
-            play_all_on_drivers(plays, options);
+            play_all_on_drivers(
+                plays, {std::max(ttl, subject->least_ttl()), at_once, watcher_with(progress)});
             progress.clear();
             print_plays(line, plays, json);
             sum.add(plays);

@@ -11,6 +11,7 @@
 #include "harness/core/watcher.h"
 #include "harness/foreign/stage_processes.h"
 #include "harness/foreign/subject.h"
+#include "harness/live/runs_at_once.h"
 #include "harness/stage/play.h"
 
 namespace locklab {
@@ -36,13 +37,18 @@ struct DriverPlay {
     std::vector<std::string> not_shown;
     std::string library_error;  ///< the library's first error
     std::uint64_t proved_overlaps = 0;
+    bool was_late = false;  ///< an attempt was disturbed
 
     bool is_as_expected() const { return end == End::played && differences.empty(); }
 };
 
+/// Plays under way at once. They mostly wait for time to pass, but a library's runtime may be
+/// large.
+constexpr RunsAtOnce::Bounds kPlaysAtOnce{1, 4, 8};
+
 struct DriverPlayOptions {
     Duration ttl{0};
-    std::size_t parallel = 1;  ///< number of plays at once
+    RunsAtOnce& at_once;  ///< what it has learnt of this machine serves the next subject, too
     Watcher watcher;
 };
 

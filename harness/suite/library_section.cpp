@@ -25,8 +25,6 @@ constexpr std::uint64_t kFullPlays = 1000;
 constexpr std::uint64_t kPlaysPerRun = 5;
 /// Grants of a run in real time.
 constexpr std::uint64_t kGrantsPerRun = 10;
-/// Scenarios under way at once: a library's runtime may be large.
-constexpr std::size_t kParallel = 2;
 /// For a suite that is only tried out.
 constexpr std::uint64_t kTriedPlays = 4;
 constexpr std::size_t kTriedScenarios = 3;
@@ -81,12 +79,11 @@ std::optional<LibrarySearchRow> search_of(const TableCell& cell) {
 }
 
 void play_scenarios(const std::vector<Scenario>& scenarios, const Subject& subject,
-                    const Watcher& watcher, LibraryRow& row) {
+                    RunsAtOnce& at_once, const Watcher& watcher, LibraryRow& row) {
     std::vector<DriverPlay> plays =
         driver_plays_of(scenarios, subject, require_algorithm(subject.like()));
     try {
-        play_all_on_drivers(plays,
-                            {std::max(kScenarioTtl, subject.least_ttl()), kParallel, watcher});
+        play_all_on_drivers(plays, {std::max(kScenarioTtl, subject.least_ttl()), at_once, watcher});
     } catch (const std::runtime_error& error) {
         row.trouble = error.what();
         return;
@@ -191,10 +188,11 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
                        {}};
     };
     std::deque<Subject> subjects;
+    RunsAtOnce at_once(kPlaysAtOnce);
     for (const Library& library : libraries) {
         LibraryRow row = row_of(library);
-        play_scenarios(scenarios, subjects.emplace_back(library), shown_with(library.name + ", "),
-                       row);
+        play_scenarios(scenarios, subjects.emplace_back(library), at_once,
+                       shown_with(library.name + ", "), row);
         if (context.watcher.stopped()) return rows.clear();
         rows.push_back(std::move(row));
     }
