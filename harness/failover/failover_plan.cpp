@@ -6,7 +6,6 @@
 
 #include "harness/core/counted.h"
 #include "harness/explore/in_threads.h"
-#include "harness/record/files.h"
 
 namespace locklab {
 
@@ -91,39 +90,14 @@ private:
 
 }  // namespace
 
-FailoverFile::FailoverFile(std::filesystem::path path) : path_(std::move(path)) {
-    if (!std::filesystem::exists(path_)) return;
-    std::ifstream in = open_to_read(path_);
-    std::string text;
-    for (std::size_t line = 1; std::getline(in, text); ++line) {
-        const bool cut_off = in.eof();
-        try {
-            read_row(nlohmann::ordered_json::parse(text), runs_.emplace_back());
-        } catch (const std::exception& error) {
-            runs_.pop_back();
-            if (cut_off) return;
-            throw FormatError(path_.string() + ":" + std::to_string(line) + ": is no failover (" +
-                              error.what() +
-                              "); right would be another folder, or to remove the file");
-        }
-    }
-}
-
 std::vector<FailoverRun> FailoverFile::runs_of(const FailoverCell& cell, const FailoverShape& shape,
                                                std::uint64_t runs) const {
     std::vector<FailoverRun> found;
-    for (const FailoverRun& run : runs_) {
+    for (const FailoverRun& run : kept_.rows()) {
         const bool is_of_cell = run.cell == cell && run.shape == shape && run.run < runs;
         if (is_of_cell && run.why_nothing.empty()) found.push_back(run);
     }
     return found;
-}
-
-void FailoverFile::add(const FailoverRun& run) {
-    runs_.push_back(run);
-    std::string text;
-    for (const FailoverRun& each : runs_) text += to_json(each).dump() + "\n";
-    write_file(path_, text);
 }
 
 std::vector<FailoverCount> measure_failovers(const FailoverPlan& plan, FailoverFile& file,

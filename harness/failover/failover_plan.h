@@ -8,25 +8,24 @@
 
 #include "harness/core/watcher.h"
 #include "harness/failover/failover_count.h"
+#include "harness/record/kept_rows.h"
 
 namespace locklab {
 
 /// Finished failovers, one line of JSON each.
 class FailoverFile {
 public:
-    /// Reads the file, if it exists. Throws FormatError with the first line that is none, and
-    /// FileError. Leaves out a last line that was cut off by a kill.
-    explicit FailoverFile(std::filesystem::path path);
+    /// See KeptRows.
+    explicit FailoverFile(std::filesystem::path path) : kept_(std::move(path), "no failover") {}
 
     /// Those of this cell and shape that show something, with numbers below `runs`.
     std::vector<FailoverRun> runs_of(const FailoverCell& cell, const FailoverShape& shape,
                                      std::uint64_t runs) const;
     /// Throws FileError.
-    void add(const FailoverRun& run);
+    void add(const FailoverRun& run) { kept_.add(run); }
 
 private:
-    std::filesystem::path path_;
-    std::vector<FailoverRun> runs_;
+    KeptRows<FailoverRun> kept_;
 };
 
 struct FailoverPlan {

@@ -13,6 +13,7 @@
 #include "harness/play/driver_plays.h"
 #include "harness/play/named_algorithm.h"
 #include "harness/play/scenario_library.h"
+#include "harness/record/kept_rows.h"
 #include "harness/suite/library_table.h"
 #include "harness/suite/suite.h"
 
@@ -128,6 +129,14 @@ LibraryRow row_of(const Library& library) {
     return row;
 }
 
+/// The row of a library that was played before this suite was stopped; null: none.
+const LibraryRow* row_in(std::span<const LibraryRow> rows, const Library& library) {
+    const auto found = std::ranges::find_if(rows, [&](const LibraryRow& row) {
+        return row.name == library.name && row.version == library.version;
+    });
+    return found == rows.end() ? nullptr : &*found;
+}
+
 void take_cells(const std::vector<TableCell>& cells, const std::string& operand, LibraryRow& row) {
     row.cells.emplace();
     for (const TableCell& cell : cells) {
@@ -187,16 +196,24 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
                        },
                        {}};
     };
+    const std::filesystem::path played_before = context.folder / "libraries.part.jsonl";
+    const std::filesystem::path cells_of_before = context.folder / "table.part.jsonl";
+    KeptRows<LibraryRow> played(played_before, "no library");
     std::deque<Subject> subjects;
     RunsAtOnce at_once(kPlaysAtOnce);
     for (const Library& library : libraries) {
+        const Subject& subject = subjects.emplace_back(library);
+        if (const LibraryRow* before = row_in(played.rows(), library)) {
+            rows.push_back(*before);
+            continue;
+        }
         LibraryRow row = row_of(library);
-        play_scenarios(scenarios, subjects.emplace_back(library), at_once,
-                       shown_with(library.name + ", "), row);
+        play_scenarios(scenarios, subject, at_once, shown_with(library.name + ", "), row);
         if (context.watcher.stopped()) return rows.clear();
+        if (row.trouble.empty()) played.add(row);
         rows.push_back(std::move(row));
     }
-    TableFile kept(context.folder / "table.part.jsonl");
+    TableFile kept(cells_of_before);
     const std::vector<TableCell> cells =
         make_table(plan_of(subjects, context), kept, shown_with("the table of libraries, "));
     // A part that was stopped half-way would say less than it seems to.
@@ -205,7 +222,8 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
         take_cells(cells, subjects[i].operand(), rows[i]);
         progress.tell(sentence_of(rows[i]));
     }
-    std::filesystem::remove(context.folder / "table.part.jsonl");
+    std::filesystem::remove(played_before);
+    std::filesystem::remove(cells_of_before);
 }
 
 }  // namespace locklab

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -10,8 +9,6 @@
 #include "harness/core/fault_text.h"
 #include "harness/live/processors.h"
 #include "harness/live/runs_at_once.h"
-#include "harness/record/files.h"
-#include "harness/record/json_line.h"
 
 namespace locklab {
 
@@ -227,39 +224,14 @@ private:
 
 }  // namespace
 
-TableFile::TableFile(std::filesystem::path path) : path_(std::move(path)) {
-    if (!std::filesystem::exists(path_)) return;
-    std::ifstream in = open_to_read(path_);
-    std::string text;
-    for (std::size_t line = 1; std::getline(in, text); ++line) {
-        const bool cut_off = in.eof();
-        try {
-            read_row(nlohmann::ordered_json::parse(text), cells_.emplace_back());
-        } catch (const std::exception& error) {
-            cells_.pop_back();
-            if (cut_off) return;
-            throw FormatError(path_.string() + ":" + std::to_string(line) +
-                              ": is no cell of a table of libraries (" + error.what() +
-                              "); right would be another folder, or to remove the file");
-        }
-    }
-}
-
 const TableCell* TableFile::find(const TableCell& wanted) const {
     const auto same = [&](const TableCell& cell) {
         return cell.subject == wanted.subject && cell.version == wanted.version &&
                cell.world == wanted.world && cell.faults == wanted.faults &&
                cell.size == wanted.size && cell.made_by == wanted.made_by;
     };
-    const auto last = std::find_if(cells_.rbegin(), cells_.rend(), same);
-    return last == cells_.rend() ? nullptr : &*last;
-}
-
-void TableFile::add(const TableCell& cell) {
-    cells_.push_back(cell);
-    std::string text;
-    for (const TableCell& each : cells_) text += to_json(each).dump() + "\n";
-    write_file(path_, text);
+    const auto last = std::find_if(cells().rbegin(), cells().rend(), same);
+    return last == cells().rend() ? nullptr : &*last;
 }
 
 std::vector<TableAsk> first_asks(const TablePlan& plan) {

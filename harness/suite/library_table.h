@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/core/watcher.h"
+#include "harness/record/kept_rows.h"
 #include "harness/suite/table_cell.h"
 
 namespace locklab {
@@ -17,19 +18,18 @@ namespace locklab {
 /// The finished cells of a table, one line of JSON each.
 class TableFile {
 public:
-    /// Reads the file, if it exists. Throws FormatError with the first line that is no cell, and
-    /// FileError. Leaves out a last line that was cut off by a kill.
-    explicit TableFile(std::filesystem::path path);
+    /// See KeptRows.
+    explicit TableFile(std::filesystem::path path)
+        : kept_(std::move(path), "no cell of a table of libraries") {}
 
     /// The cell made by the same command of the same version; null: it is still to be made.
     const TableCell* find(const TableCell& wanted) const;
     /// Throws FileError.
-    void add(const TableCell& cell);
-    const std::vector<TableCell>& cells() const { return cells_; }
+    void add(const TableCell& cell) { kept_.add(cell); }
+    const std::vector<TableCell>& cells() const { return kept_.rows(); }
 
 private:
-    std::filesystem::path path_;
-    std::vector<TableCell> cells_;
+    KeptRows<TableCell> kept_;
 };
 
 /// The contents of a table.
