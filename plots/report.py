@@ -25,6 +25,7 @@ import failovers
 import files
 import layers
 import libraries
+import library_pairs
 import library_table
 import load
 import matrix
@@ -76,7 +77,7 @@ def environment(autoescape):
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
-                       libraries=libraries, ran_table=library_table, tokens=tokens,
+                       libraries=libraries, ran_table=library_table, pairs=library_pairs, tokens=tokens,
                        agreement=agreement, declared=declared, redlock=redlock,
                        failovers=failovers, you_run=you_run,
                        questions=questions, messages=messages, terms=terms)

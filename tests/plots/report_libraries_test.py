@@ -1,5 +1,6 @@
 """What the report says of libraries that were run, and of those that were not."""
 
+import copy
 import html
 import json
 import re
@@ -7,6 +8,7 @@ import unittest
 
 from report_test import Folder, run_quietly
 
+import browser
 import libraries
 import library_table
 import load
@@ -49,6 +51,41 @@ class Ran(Folder):
             " `crash`, or without a fault; that is no proof that there is none. Of 2 scenarios it"
             " differs from `set_nx_lua` in `lost_reply` (not seen: A stuck). 1 could not be played"
             " on it and 1 came to no verdict."))
+
+    def test_two_versions_are_told_apart(self):
+        data = fixture.libraries()
+        older = copy.deepcopy(data["libraries"][0])
+        older.update(name="redis-py-7", version="7.1.0")
+        older["cells"][2].update(verdict="holds", news=False, runs=40)
+        data["libraries"].append(older)
+        self.loaded(data)
+        run_quietly(report.main, self.folder)
+        said = "From made up 7.1.0 to made up 8.1.0"
+        change = ("Under delay_reply + retry: nothing seen in 40 plays; now violated, after 7"
+                  " plays.")
+        for file in ("report.html", "report.md"):
+            page = (self.folder / file).read_text(encoding="utf-8")
+            self.assertIn(said, page)
+            self.assertIn(change, page)
+        page = (self.folder / "report.zh.html").read_text(encoding="utf-8")
+        self.assertIn("应答迟到 + 重发之下：以前 40 次演出中未见失败；现在被违反，演出 7 次之后。", page)
+
+    @unittest.skipIf(browser.program() is None, "there is no browser")
+    def test_two_stand_side_by_side_what_differs_first(self):
+        self.loaded(fixture.libraries())
+        run_quietly(report.main, self.folder)
+        page = (self.folder / "report.zh.html").read_text(encoding="utf-8")
+        script = """
+const marks = document.querySelector("#table table.marks").tBodies[0];
+marks.rows[1].cells[2].textContent = ".";
+document.querySelector("#two select").dispatchEvent(new Event("change"));
+return [...document.querySelectorAll("#two tr")].map((line) => [line.className,
+  ...[...line.cells].map((cell) => cell.textContent.trim().split(" ")[0])]);"""
+        found, faults = browser.ask(page, script, 390, self.folder)
+        self.assertEqual(faults, [])
+        self.assertEqual(found, [["", "故障", "made", "made"], ["differs", "停顿", "x", "."],
+                                 ["", "无故障", ".", "o"], ["", "重发", "-", "?"],
+                                 ["", "应答迟到", "X", "-"]])
 
     def test_the_table_has_a_mark_for_each_cell(self):
         run = self.loaded(fixture.libraries())

@@ -2,6 +2,7 @@
 
 from sentences_data import Data
 
+import library_pairs
 import library_table
 
 
@@ -91,3 +92,38 @@ class LibraryTable(Data):
         self.assertIn("in up to 5 % of runs", library_table.bound(run))
         row["cells"][0]["verdict"] = "not seen"
         self.assertEqual(library_table.bound(run), "")
+
+    def two_versions(self):
+        before = [self.table_cell("none"), self.table_cell("pause=1", news=True, runs=7),
+                  self.table_cell("crash=1"), self.table_cell("retry=1", verdict="unknown")]
+        after = [self.table_cell("none", news=True, runs=3), self.table_cell("pause=1"),
+                 self.table_cell("crash=1", verdict="not seen", runs=1),
+                 self.table_cell("retry=1")]
+        return self.library(cells=before), self.library(cells=after, version="2.0")
+
+    def test_library_pairs_seen(self):
+        self.assertEqual(library_pairs.seen(self.table_cell("none", runs=1)),
+                         "nothing seen in 1 play")
+        self.assertEqual(library_pairs.seen(self.table_cell("none", news=True)),
+                         "violated, after 40 plays")
+
+    def test_library_pairs_title(self):
+        self.assertEqual(library_pairs.title(*self.two_versions_named()), "From x 1.2 to x 2.0")
+
+    def two_versions_named(self):
+        return [{**row, "library": "x"} for row in self.two_versions()]
+
+    def test_library_pairs_changes(self):
+        older, newer = self.two_versions()
+        self.assertEqual(library_pairs.changes(older, newer), [
+            "Under no fault: nothing seen in 40 plays; now violated, after 3 plays.",
+            "Under pause: violated, after 7 plays; now nothing seen in 40 plays.",
+            "Nothing was seen in either: crash.",
+            "Not compared, since one of the two is not known: retry."])
+        self.assertEqual(library_pairs.changes(older, older), [
+            "No verdict changed.", "Broken in both: pause.",
+            "Nothing was seen in either: no fault and crash.",
+            "Not compared, since one of the two is not known: retry."])
+        newer["cells"] = newer["cells"][:1]
+        self.assertEqual(library_pairs.changes(older, newer)[-1],
+                         "Not compared, since one of the two is not known: pause, crash and retry.")
