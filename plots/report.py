@@ -77,8 +77,8 @@ def environment(autoescape):
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
-                       libraries=libraries, ran_table=library_table, pairs=library_pairs, tokens=tokens,
-                       agreement=agreement, declared=declared, redlock=redlock,
+                       libraries=libraries, ran_table=library_table, pairs=library_pairs,
+                       tokens=tokens, agreement=agreement, declared=declared, redlock=redlock,
                        failovers=failovers, you_run=you_run,
                        questions=questions, messages=messages, terms=terms)
     return env

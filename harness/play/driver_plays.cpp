@@ -1,12 +1,7 @@
 #include "harness/play/driver_plays.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <memory>
-#include <mutex>
 #include <set>
-#include <thread>
 
 #include "harness/check/cause.h"
 #include "harness/core/duration_text.h"
@@ -184,11 +179,6 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
     if (!play.why.empty() && play.differences.empty()) play.end = DriverPlay::End::not_played;
 }
 
-/// Ends what began, however it ends.
-struct Ends {
-    void operator()(RunsAtOnce* at_once) const { at_once->ended(); }
-};
-
 }  // namespace
 
 std::string why_not_played(const Scenario& scenario, const Subject& subject) {
@@ -267,47 +257,6 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
     if (late.empty()) return;
     play.end = DriverPlay::End::disturbed;
     play.why = late;
-}
-
-void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions& options) {
-    std::atomic<std::size_t> next{0};
-    std::atomic<std::size_t> finished{0};
-    std::atomic<std::size_t> running{std::min(options.at_once.most(), plays.size())};
-    std::mutex mutex;
-    std::exception_ptr error;
-    const auto rest = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
-    const auto work = [&] {
-        try {
-            StageProcesses processes(*plays.front().subject);
-            while (next < plays.size() && !options.watcher.stopped()) {
-                if (!options.at_once.begin()) {
-                    rest();
-                    continue;
-                }
-                const std::unique_ptr<RunsAtOnce, Ends> begun(&options.at_once);
-                const std::size_t i = next++;
-                if (i >= plays.size()) break;
-                play_on_drivers(plays[i], options.ttl, processes);
-                if (plays[i].was_late) options.at_once.was_late();
-                ++finished;
-            }
-        } catch (...) {
-            const std::lock_guard guard(mutex);
-            error = std::current_exception();
-            next = plays.size();
-        }
-        --running;
-    };
-    if (plays.empty()) return;
-    std::vector<std::thread> threads;
-    for (std::size_t i = running; i > 0; --i) threads.emplace_back(work);
-    while (running > 0) {
-        options.watcher.show(std::to_string(finished) + " of " + std::to_string(plays.size()) +
-                             " plays");
-        rest();
-    }
-    for (std::thread& thread : threads) thread.join();
-    if (error) std::rethrow_exception(error);
 }
 
 }  // namespace locklab
