@@ -87,15 +87,19 @@ bool DriverStage::is_awake(const Wait& wait) const {
     return !actor.paused && !actor.is_dead();
 }
 
+/// Whether it waits until its client's worker has the answer to an extension.
+bool DriverStage::awaits_extension(const Held& wait) const {
+    const bool is_busy = wait.task.is_worker() && actors_[wait.client.value].worker.is_asked();
+    return is_busy && (wait.is_timer || wait.node == kOracle) && !wait.sent;
+}
+
 std::optional<Cue::Kind> DriverStage::move_of(const Held& wait) const {
     const bool waits_on = !wait.told && is_awake(wait) && now() >= wait.due;
-    const bool is_busy = wait.task.is_worker() && actors_[wait.client.value].worker.is_asked();
     const bool hangs = !wait.is_timer && hung_.contains(wait.node);
     if (wait.in_network && !waits_on && !hangs) return Cue::Kind::arrive;
     if (wait.reply_held && !wait.told && !waits_on) return Cue::Kind::come;
     if (wait.told || !is_awake(wait)) return std::nullopt;
-    // Its client's worker waits for an extension.
-    if (is_busy && (wait.is_timer || wait.node == kOracle) && !wait.sent) return std::nullopt;
+    if (awaits_extension(wait)) return std::nullopt;
     if (wait.is_timer) {
         return now() < wait.due ? std::nullopt : std::optional(Cue::Kind::wake);
     }
@@ -191,7 +195,8 @@ std::optional<Instant> DriverStage::next_due(const Counts& counts) const {
         next = now() + kTick;
     }
     for (const auto& wait : waits_) {
-        if (wait->told || wait->due == Instant::max() || !is_awake(*wait) || !counts(*wait)) {
+        if (wait->told || wait->due == Instant::max() || !is_awake(*wait) || !counts(*wait) ||
+            awaits_extension(*wait)) {
             continue;
         }
         if (!next || wait->due < *next) next = wait->due;

@@ -171,6 +171,7 @@ private:
     Instant now() const { return story_->instant_of(Clock::now()); }
     bool is_awake(const Wait& wait) const;
     std::optional<Cue::Kind> move_of(const Held& wait) const;
+    bool awaits_extension(const Held& wait) const;
     bool can_act(const Actor& actor) const;
     bool fire(ClientId client, TaskId task);
     bool pump(Duration limit);

@@ -150,6 +150,13 @@ TEST_F(DriverPlaysTest, who_is_not_given_more_does_not_write) {
     EXPECT_FALSE(lied_to.is_as_expected()) << verdict_words(lied_to);
 }
 
+/// Its job waits for the answer, and so does the line that has it leave.
+TEST_F(DriverPlaysTest, an_extension_that_never_returns_ends_with_the_patience_of_the_play) {
+    const DriverPlay& seen =
+        play("job_longer_than_ttl", by_hand("        __import__('time').sleep(1000)"));
+    EXPECT_FALSE(seen.is_as_expected()) << verdict_words(seen);
+}
+
 /// It sends no command at all, so none is lost: that it is as expected shows nothing.
 TEST_F(DriverPlaysTest, what_it_cannot_be_brought_to_is_not_played) {
     const DriverPlay& seen = play("release_is_lost", shell("", "set_nx_lua"));
