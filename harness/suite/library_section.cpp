@@ -2,12 +2,17 @@
 // a search in virtual time under each possible fault.
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
+#include <iterator>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 
 #include "harness/check/run_bound.h"
 #include "harness/core/counted.h"
 #include "harness/core/fault_text.h"
+#include "harness/explore/in_threads.h"
 #include "harness/foreign/library.h"
 #include "harness/live/redis_process.h"
 #include "harness/play/driver_plays.h"
@@ -26,6 +31,9 @@ constexpr std::uint64_t kFullPlays = 1000;
 constexpr std::uint64_t kPlaysPerRun = 5;
 /// Grants of a run in real time.
 constexpr std::uint64_t kGrantsPerRun = 10;
+/// Plays under way at once, and libraries that share them: one of them alone waits for its last.
+constexpr RunsAtOnce::Bounds kPlays{1, 4, 16};
+constexpr std::size_t kLibrariesAtOnce = 4;
 /// For a suite that is only tried out.
 constexpr std::uint64_t kTriedPlays = 4;
 constexpr std::size_t kTriedScenarios = 3;
@@ -79,21 +87,6 @@ std::optional<LibrarySearchRow> search_of(const TableCell& cell) {
     return row;
 }
 
-void play_scenarios(const std::vector<Scenario>& scenarios, const Subject& subject,
-                    RunsAtOnce& at_once, const Watcher& watcher, LibraryRow& row) {
-    std::vector<DriverPlay> plays =
-        driver_plays_of(scenarios, subject, require_algorithm(subject.like()));
-    try {
-        play_all_on_drivers(plays, {std::max(kScenarioTtl, subject.least_ttl()), at_once, watcher});
-    } catch (const std::runtime_error& error) {
-        row.trouble = error.what();
-        return;
-    }
-    for (const DriverPlay& play : plays) {
-        if (play.end != DriverPlay::End::not_done) row.scenarios.push_back(driver_play_row(play));
-    }
-}
-
 std::string sentence_of(const LibraryRow& row) {
     const auto played = [&](std::string_view result) {
         return std::to_string(std::ranges::count(row.scenarios, result, &DriverPlayRow::result));
@@ -129,14 +122,6 @@ LibraryRow row_of(const Library& library) {
     return row;
 }
 
-/// The row of a library that was played before this suite was stopped; null: none.
-const LibraryRow* row_in(std::span<const LibraryRow> rows, const Library& library) {
-    const auto found = std::ranges::find_if(rows, [&](const LibraryRow& row) {
-        return row.name == library.name && row.version == library.version;
-    });
-    return found == rows.end() ? nullptr : &*found;
-}
-
 void take_cells(const std::vector<TableCell>& cells, const std::string& operand, LibraryRow& row) {
     row.cells.emplace();
     for (const TableCell& cell : cells) {
@@ -145,6 +130,69 @@ void take_cells(const std::vector<TableCell>& cells, const std::string& operand,
         if (auto found = search_of(cell)) row.searches.push_back(std::move(*found));
     }
 }
+
+/// Plays all scenarios with each library, several libraries at once, and keeps the row of each that
+/// is finished in a file, so that a suite that was stopped goes on.
+class ScenePlays {
+public:
+    ScenePlays(const std::filesystem::path& file, const std::vector<Scenario>& scenarios)
+        : kept_(file, "no library"), scenarios_(scenarios) {}
+
+    /// Adds the rows in the order of `libraries`, each with its subject. None if stopped.
+    void play(const std::vector<Library>& libraries, const std::deque<Subject>& subjects,
+              const Watcher& watcher, std::vector<LibraryRow>& rows) {
+        std::vector<LibraryRow> made(libraries.size());
+        std::atomic<std::size_t> next{0};
+        in_threads(std::min(kLibrariesAtOnce, libraries.size()), [&](std::size_t) {
+            for (std::size_t i = next++; i < made.size(); i = next++) {
+                const std::string place = std::to_string(i + 1) + " of " +
+                                          std::to_string(made.size()) + ": " + libraries[i].name;
+                const Watcher of_this{
+                    watcher.stop,
+                    [&](std::string_view text) { watcher.show(place + ", " + std::string(text)); },
+                    {}};
+                made[i] = row_with_scenes(libraries[i], subjects[i], of_this);
+                if (watcher.stopped()) return;
+            }
+        });
+        if (!watcher.stopped()) std::ranges::move(made, std::back_inserter(rows));
+    }
+
+private:
+    LibraryRow row_with_scenes(const Library& library, const Subject& subject,
+                               const Watcher& watcher) {
+        if (std::optional<LibraryRow> before = find(library)) return *std::move(before);
+        LibraryRow row = row_of(library);
+        std::vector<DriverPlay> plays =
+            driver_plays_of(scenarios_, subject, require_algorithm(subject.like()));
+        try {
+            play_all_on_drivers(plays,
+                                {std::max(kScenarioTtl, subject.least_ttl()), at_once_, watcher});
+        } catch (const std::runtime_error& error) {
+            row.trouble = error.what();
+            return row;
+        }
+        if (watcher.stopped()) return row;
+        for (const DriverPlay& play : plays) row.scenarios.push_back(driver_play_row(play));
+        const std::lock_guard guard(mutex_);
+        kept_.add(row);
+        return row;
+    }
+
+    /// What was played of it before this suite was stopped.
+    std::optional<LibraryRow> find(const Library& library) {
+        const std::lock_guard guard(mutex_);
+        const auto found = std::ranges::find_if(kept_.rows(), [&](const LibraryRow& row) {
+            return row.name == library.name && row.version == library.version;
+        });
+        return found == kept_.rows().end() ? std::nullopt : std::optional(*found);
+    }
+
+    std::mutex mutex_;
+    KeptRows<LibraryRow> kept_;
+    const std::vector<Scenario>& scenarios_;
+    RunsAtOnce at_once_{kPlays};
+};
 
 /// A library is a piece: its table has pairs of faults of which neither breaks it alone.
 void keep_pieces(const Shard& shard, std::vector<Library>& libraries) {
@@ -189,30 +237,22 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     }
     std::vector<Scenario> scenarios = scenarios_named("all");
     if (context.size.is_tried_out()) scenarios.resize(std::min(scenarios.size(), kTriedScenarios));
-    const auto shown_with = [&](const std::string& name) {
+    std::mutex mutex;
+    const auto shown_with = [&](const std::string& what) {
         return Watcher{context.watcher.stop,
-                       [&, name](std::string_view text) {
-                           progress.show(name + std::string(text), rows.size(), libraries.size());
+                       [&, what](std::string_view text) {
+                           const std::lock_guard guard(mutex);
+                           progress.show(what + std::string(text));
                        },
                        {}};
     };
     const std::filesystem::path played_before = context.folder / "libraries.part.jsonl";
     const std::filesystem::path cells_of_before = context.folder / "table.part.jsonl";
-    KeptRows<LibraryRow> played(played_before, "no library");
     std::deque<Subject> subjects;
-    RunsAtOnce at_once(kPlaysAtOnce);
-    for (const Library& library : libraries) {
-        const Subject& subject = subjects.emplace_back(library);
-        if (const LibraryRow* before = row_in(played.rows(), library)) {
-            rows.push_back(*before);
-            continue;
-        }
-        LibraryRow row = row_of(library);
-        play_scenarios(scenarios, subject, at_once, shown_with(library.name + ", "), row);
-        if (context.watcher.stopped()) return rows.clear();
-        if (row.trouble.empty()) played.add(row);
-        rows.push_back(std::move(row));
-    }
+    for (const Library& library : libraries) subjects.emplace_back(library);
+    ScenePlays plays(played_before, scenarios);
+    plays.play(libraries, subjects, shown_with("scenarios of libraries, "), rows);
+    if (context.watcher.stopped()) return rows.clear();
     TableFile kept(cells_of_before);
     const std::vector<TableCell> cells =
         make_table(plan_of(subjects, context), kept, shown_with("the table of libraries, "));
