@@ -173,6 +173,8 @@ std::string why_unknown(const std::string& step, std::uint32_t clients = 3,
     ForeignCell cell(spec_of(subject, contention), 1);
     cell.spec.clients = clients;
     for (std::uint64_t seed = 1; seed <= kMostRuns && cell.count.tally().runs() == 0; ++seed) {
+        // A run that was disturbed leaves the folder of a driver that hangs.
+        if (!folder.empty()) std::filesystem::remove(folder);
         cell.count = CampaignCount(cell.spec.budget, orphan_limit(cell.spec));
         run_foreign_campaign(cell, subject, seed, team, Watcher());
     }
@@ -246,7 +248,12 @@ TEST(ForeignCampaign, what_was_counted_stays_counted_where_a_driver_fails_later)
     ForeignCell cell(spec_of(subject, contention), 3);
     for (std::uint64_t seed = 1; seed <= kMostRuns && cell.count.tally().runs() == 0; ++seed) {
         team.end();
-        run_foreign_campaign(cell, subject, seed, team, Watcher());
+        cell.count = CampaignCount(cell.spec.budget, orphan_limit(cell.spec));
+        try {
+            run_foreign_campaign(cell, subject, seed, team, Watcher());
+        } catch (const DriverTrouble&) {
+            // Its first run was disturbed, so nothing was counted.
+        }
     }
     EXPECT_EQ(cell.count.tally().runs(), 1U);
     EXPECT_EQ(cell.count.verdict(), Verdict::violated);
