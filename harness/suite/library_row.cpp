@@ -46,4 +46,13 @@ void fields(Io& io, Row& row) {
 nlohmann::ordered_json to_json(const LibraryRow& row) { return written_row(row); }
 void read_row(const nlohmann::ordered_json& json, LibraryRow& row) { read_fields(json, row); }
 
+nlohmann::ordered_json to_json(const PlayedLibrary& played) {
+    return {{"made_by", played.made_by}, {"row", to_json(played.row)}};
+}
+
+void read_row(const nlohmann::ordered_json& json, PlayedLibrary& played) {
+    played.made_by = json.at("made_by").get<std::string>();
+    read_row(json.at("row"), played.row);
+}
+
 }  // namespace locklab

@@ -51,4 +51,13 @@ struct LibraryRow {
 nlohmann::ordered_json to_json(const LibraryRow& row);
 void read_row(const nlohmann::ordered_json& json, LibraryRow& row);
 
+/// A row with its scenarios, kept until the whole part is done. `made_by`: see TableCell.
+struct PlayedLibrary {
+    std::string made_by;
+    LibraryRow row;
+};
+
+nlohmann::ordered_json to_json(const PlayedLibrary& played);
+void read_row(const nlohmann::ordered_json& json, PlayedLibrary& played);
+
 }  // namespace locklab

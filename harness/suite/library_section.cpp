@@ -161,7 +161,8 @@ public:
 private:
     LibraryRow row_with_scenes(const Library& library, const Subject& subject,
                                const Watcher& watcher) {
-        if (std::optional<LibraryRow> before = find(library)) return *std::move(before);
+        const std::string made_by = maker_of(subject);
+        if (std::optional<LibraryRow> before = find(library, made_by)) return *std::move(before);
         LibraryRow row = row_of(library);
         std::vector<DriverPlay> plays =
             driver_plays_of(scenarios_, subject, require_algorithm(subject.like()));
@@ -175,21 +176,21 @@ private:
         if (watcher.stopped()) return row;
         for (const DriverPlay& play : plays) row.scenarios.push_back(driver_play_row(play));
         const std::lock_guard guard(mutex_);
-        kept_.add(row);
+        kept_.add({made_by, row});
         return row;
     }
 
-    /// What was played of it before this suite was stopped.
-    std::optional<LibraryRow> find(const Library& library) {
+    /// What the same locklab played of the same installation before this suite was stopped.
+    std::optional<LibraryRow> find(const Library& library, const std::string& made_by) {
         const std::lock_guard guard(mutex_);
-        const auto found = std::ranges::find_if(kept_.rows(), [&](const LibraryRow& row) {
-            return row.name == library.name && row.version == library.version;
-        });
-        return found == kept_.rows().end() ? std::nullopt : std::optional(*found);
+        for (const PlayedLibrary& played : kept_.rows()) {
+            if (played.made_by == made_by && played.row.name == library.name) return played.row;
+        }
+        return std::nullopt;
     }
 
     std::mutex mutex_;
-    KeptRows<LibraryRow> kept_;
+    KeptRows<PlayedLibrary> kept_;
     const std::vector<Scenario>& scenarios_;
     RunsAtOnce at_once_{kPlays};
 };

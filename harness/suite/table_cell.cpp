@@ -34,14 +34,6 @@ std::string today() {
     return text;
 }
 
-/// An installed library has a list of its files, with their digests.
-std::string maker_of(const Subject& subject) {
-    static const std::string program = digest_of_file("/proc/self/exe");
-    const std::string& folder = subject.start().folder;
-    return folder.empty() ? program
-                          : program + " " + digest_of_file(fs::path(folder) / ".installed");
-}
-
 /// A set breaks every lease if one of its faults does.
 std::string why_baseline_of(const FaultBudget& faults, const Subject& subject) {
     for (const HazardRow& row : kHazards) {
@@ -191,6 +183,14 @@ void read_row(const nlohmann::ordered_json& json, TableCell& cell) { read_fields
 bool can_have(const Subject& subject, TableWorld world, Hazard hazard) {
     if (world == TableWorld::live) return subject.suffers(hazard);
     return is_made_in(FaultWorld::plays, hazard) && applies(subject.row(), hazard);
+}
+
+/// An installed library has a list of its files, with their digests.
+std::string maker_of(const Subject& subject) {
+    static const std::string program = digest_of_file("/proc/self/exe");
+    const std::string& folder = subject.start().folder;
+    return folder.empty() ? program
+                          : program + " " + digest_of_file(fs::path(folder) / ".installed");
 }
 
 TableCell table_cell(const TableAsk& ask, const TableSize& size) {

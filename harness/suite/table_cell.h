@@ -82,6 +82,9 @@ bool can_have(const Subject& subject, TableWorld world, Hazard hazard);
 /// The fields that are known before any run.
 TableCell table_cell(const TableAsk& ask, const TableSize& size);
 
+/// Digests of locklab, and of a library as it is installed.
+std::string maker_of(const Subject& subject);
+
 /// Plays it in virtual time, or runs it live. If a driver breaks the protocol, that is the cell's
 /// `why_unknown`. Throws std::runtime_error if there is no redis-server. `worst_lag`: how late this
 /// machine was, for live runs.

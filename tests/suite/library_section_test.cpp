@@ -120,15 +120,14 @@ TEST_F(LibrarySectionTest, a_driver_that_is_none_is_a_sentence_and_no_verdict) {
 
 TEST_F(LibrarySectionTest, what_was_played_before_it_was_stopped_is_not_played_again) {
     install_fake();
-    LibraryRow before;
-    before.name = "fake";
-    before.version = "1";
-    before.like = "played before";
-    LibraryRow of_another_version = before;
-    of_another_version.version = "0";
-    of_another_version.like = "of another version";
+    const Subject subject(known_libraries().at(0));
+    PlayedLibrary of_another_build{"another", {}};
+    of_another_build.row.name = "fake";
+    of_another_build.row.like = "of another build";
+    PlayedLibrary before{maker_of(subject), of_another_build.row};
+    before.row.like = "played before";
     const fs::path kept = folder_ / "run/libraries.part.jsonl";
-    write_file(kept, to_json(of_another_version).dump() + "\n" + to_json(before).dump() + "\n");
+    write_file(kept, to_json(of_another_build).dump() + "\n" + to_json(before).dump() + "\n");
     const SuiteResult result = ran();
     ASSERT_EQ(result.libraries->size(), 1U) << said_;
     EXPECT_EQ(result.libraries->at(0).like, "played before");
