@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/core/printable.h"
 #include "harness/foreign/driver_stage.h"
 #include "harness/foreign/gated_command.h"
 
@@ -95,7 +96,7 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
     if (wait.may_wait) own_time_ += now() - began;
     if (wait.over) return;
     if (!wait.replied) {
-        throw NotPlayed("the server did not answer " + to_string(wait.command) +
+        throw NotPlayed("the server did not answer " + printable(to_string(wait.command)) +
                         ", or it is a command that waits");
     }
     const std::vector<KeyLook> after = look(wait.node);

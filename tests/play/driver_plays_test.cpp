@@ -157,6 +157,22 @@ TEST_F(DriverPlaysTest, an_extension_that_takes_longer_than_the_job_is_waited_fo
     EXPECT_NE(seen.end, DriverPlay::End::not_done) << verdict_words(seen);
 }
 
+/// BullMQ tells its scripts numbers in bytes that are no text.
+TEST_F(DriverPlaysTest, a_command_that_is_no_text_is_shown_all_the_same) {
+    const std::string waits =
+        R"(        link.sendall(b"*4\r\n$5\r\nBLPOP\r\n$%d\r\n%s\r\n$1\r\n\x91\r\n$1\r\n3\r\n" %
+                     (len(key), key.encode()))
+        link.recv(100)
+        said = {"granted": True})";
+    const std::string releases = "        said = {'released': True}";
+    Library library = python_library(python_driver(waits, releases));
+    library.like = "set_nx_lua";
+    const DriverPlay& seen = play("job_is_stopped_in_time", library);
+    EXPECT_EQ(seen.end, DriverPlay::End::not_played) << verdict_words(seen);
+    EXPECT_NE(seen.why.find("did not answer BLPOP"), std::string::npos) << seen.why;
+    EXPECT_NE(seen.why.find("\\x91 3"), std::string::npos) << seen.why;
+}
+
 /// It sends no command at all, so none is lost: that it is as expected shows nothing.
 TEST_F(DriverPlaysTest, what_it_cannot_be_brought_to_is_not_played) {
     const DriverPlay& seen = play("release_is_lost", shell("", "set_nx_lua"));
