@@ -8,6 +8,7 @@
 #include "algorithms/registry.h"
 #include "harness/core/limits.h"
 #include "harness/core/nearest.h"
+#include "harness/core/printable.h"
 #include "harness/record/files.h"
 #include "harness/record/json_line.h"
 
@@ -26,6 +27,13 @@ constexpr std::array<std::string_view, 2> kGrants{"a lock", "a job"};
 constexpr std::array<std::string_view, 7> kOfFolder{"language", "version",  "shared",  "needs",
                                                     "install",  "troubles", "variants"};
 
+void check_no_nul(JsonLine& line, std::string_view key, std::string_view word) {
+    if (word.find('\0') == std::string_view::npos) return;
+    line.fail(in_quotes(key) + " has a NUL byte in " + in_quotes(word) +
+              ", and no name of a file and no argument of a program has one; right would be to "
+              "leave it out");
+}
+
 std::vector<std::string> words_of(JsonLine& line, std::string_view key) {
     const json& value = line.at(key);
     const bool right = value.is_array() && !value.empty() &&
@@ -34,6 +42,13 @@ std::vector<std::string> words_of(JsonLine& line, std::string_view key) {
                        });
     if (!right) line.fail(in_quotes(key) + " is no list of words; right would be [\"node\", ...]");
     return value.get<std::vector<std::string>>();
+}
+
+/// Names of files and arguments of programs end where a NUL byte is.
+std::vector<std::string> program_words_of(JsonLine& line, std::string_view key) {
+    std::vector<std::string> words = words_of(line, key);
+    for (const std::string& word : words) check_no_nul(line, key, word);
+    return words;
 }
 
 /// One pattern of a key, or several.
@@ -154,21 +169,22 @@ void read_lock(JsonLine& line, Library& library) {
 void read_tools(JsonLine& line, const std::string& file, Library& library) {
     read_list(line, file, "needs", [&](JsonLine& each) {
         library.needs.push_back({sentence(each, "program"), sentence(each, "package")});
+        check_no_nul(each, "program", library.needs.back().name);
     });
     read_list(line, file, "install", [&](JsonLine& each) {
-        library.install.push_back({sentence(each, "step"), words_of(each, "words")});
+        library.install.push_back({sentence(each, "step"), program_words_of(each, "words")});
     });
     read_list(line, file, "troubles", [&](JsonLine& each) {
         library.troubles.push_back({sentence(each, "says"), sentence(each, "means")});
     });
-    if (line.has("shared")) library.shared = words_of(line, "shared");
+    if (line.has("shared")) library.shared = program_words_of(line, "shared");
     for (const std::string& each : library.shared) {
         if (each.find('/') != std::string::npos) {
             line.fail("'shared' names " + in_quotes(each) +
                       "; right would be a file of drivers/shared/, without a folder");
         }
     }
-    library.run = words_of(line, "run");
+    library.run = program_words_of(line, "run");
 }
 
 Library read_row(const std::string& text, const std::string& file) {
@@ -224,7 +240,10 @@ std::vector<Library> read_manifest(const std::filesystem::path& path) {
 }
 
 std::vector<Library> read_manifest(std::string_view text, const std::string& file) {
+    if (!is_utf8(text)) throw FormatError(file + ": it is not UTF-8");
     if (!json::accept(text)) throw FormatError(file + ": it is not JSON");
+    // Refuses what a parser accepts: endless nesting, and keys that are given twice.
+    JsonLine(file, 1, text);
     json base = json::parse(text);
     json variants = json::object();
     if (base.is_object() && base.contains("variants")) {

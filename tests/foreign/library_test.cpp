@@ -115,7 +115,6 @@ TEST_F(LibraryTest, what_a_lock_grants_and_for_how_long_has_words) {
     EXPECT_TRUE(libraries()[0].expires);
     EXPECT_EQ(complaint("\"renews\": false",
                         "\"renews\": \"always\", \"grants\": \"a job\", \"timeouts\": \"scaled\", "
-                        "\"timeouts\": \"scaled\", "
                         "\"stubs\": [\"its clock\"], \"cannot_run\": \"it needs a sun\""),
               "");
     const Library job = libraries().at(0);
@@ -260,6 +259,36 @@ TEST_F(LibraryTest, a_bad_manifest_is_one_sentence) {
     EXPECT_NE(complaint("\"step\"", "\"stop\"").find("'step' is missing"), std::string::npos);
     EXPECT_NE(complaint("\"run\"", "\"colour\": 1, \"run\"").find("unknown key 'colour'"),
               std::string::npos);
+}
+
+/// A program would get the words only as far as that byte.
+TEST_F(LibraryTest, no_word_of_a_program_has_a_nul_byte) {
+    const auto sentence = [](const std::string& key, const std::string& word) {
+        return ":1: '" + key + "' has a NUL byte in '" + word +
+               "', and no name of a file and no argument of a program has one; right would be to "
+               "leave it out";
+    };
+    EXPECT_EQ(complaint("\"driver.py\"]\n}", "\"driver.py\\u0000x\"]\n}"),
+              sentence("run", "driver.py?x"));
+    EXPECT_EQ(complaint("\"-m\"", "\"-m\\u0000\""), sentence("words", "-m?"));
+    EXPECT_EQ(complaint("\"program\": \"python3\"", "\"program\": \"\\u0000\""),
+              sentence("program", "?"));
+    EXPECT_EQ(complaint("\"options\"", "\"shared\": [\"a\\u0000b\"], \"options\""),
+              sentence("shared", "a?b"));
+    // A key of Redis may have any byte.
+    EXPECT_EQ(complaint("\"options\"", "\"key\": \"a\\u0000{key}\", \"options\""), "");
+}
+
+TEST_F(LibraryTest, a_manifest_that_no_parser_should_be_given_is_one_sentence) {
+    const std::string deep = std::string(400'000, '[') + std::string(400'000, ']');
+    EXPECT_EQ(complaint("\"options\": {}", "\"options\": {\"a\": " + deep + "}"),
+              ":1: it is nested more than 16 deep");
+    EXPECT_EQ(complaint("\"version\": \"1\"", "\"version\": \"1\", \"version\": \"2\""),
+              ":1: the key 'version' is given twice; give it once");
+    EXPECT_EQ(complaint("driver.py", "dr\xffver.py"), ": it is not UTF-8");
+    write_file(file("manifest.json"), deep);
+    EXPECT_EQ(libraries().at(0).trouble,
+              file("manifest.json").string() + ":1: it is nested more than 16 deep");
 }
 
 TEST_F(LibraryTest, a_name_that_is_none_has_a_nearest) {
