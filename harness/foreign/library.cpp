@@ -79,7 +79,7 @@ std::vector<Library::File> Library::files() const {
 std::string Library::digest() const {
     std::string all = installed.string() + "\n";
     for (const File& file : files()) {
-        const std::string text = read_text(file.from, kMostFile, "a driver's folder");
+        const std::string text = read_regular(file.from, kMostFile, "a driver's folder");
         all += file.name + " " + to_hex(sha1(text)) + "\n";
     }
     return to_hex(sha1(all));
@@ -90,7 +90,7 @@ std::string Library::why_not_installed() const {
     const std::string without = "is not installed";
     std::error_code error;
     if (!fs::exists(stamp, error)) return without;
-    const std::string text = read_text(stamp, kMostStamp, "a stamp");
+    const std::string text = read_regular(stamp, kMostStamp, "a stamp");
     const std::string begin = digest() + "\n";
     if (!text.starts_with(begin)) return without;
     const std::string changed =

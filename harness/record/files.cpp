@@ -83,6 +83,16 @@ std::string read_text(const std::filesystem::path& path, std::size_t most,
                     std::to_string(most) + " bytes, too many for " + what);
 }
 
+std::string read_regular(const std::filesystem::path& path, std::size_t most,
+                         const std::string& what) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        throw FileError("cannot read '" + path.string() + "': it is no file");
+    }
+    return read_text(path, most, what);
+}
+
 std::ifstream open_to_read(const std::filesystem::path& path) {
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) fail("cannot read", path, EISDIR);

@@ -21,6 +21,10 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 /// The content of a file. Throws FileError if it cannot be read, or has more than `most` bytes: too
 /// many for `what` ("a trace").
 std::string read_text(const std::filesystem::path& path, std::size_t most, const std::string& what);
+/// The same where nobody chose the path to read what somebody else is about to write: a pipe is an
+/// error, and is not waited for.
+std::string read_regular(const std::filesystem::path& path, std::size_t most,
+                         const std::string& what);
 
 /// Throws FileError if `path` is not a readable file.
 std::ifstream open_to_read(const std::filesystem::path& path);

@@ -61,6 +61,28 @@ TEST_F(LibraryTest, a_manifest_that_is_a_pipe_is_not_waited_for) {
     close(reader);
 }
 
+TEST_F(LibraryTest, no_pipe_among_its_files_is_waited_for) {
+    const auto refused = [](const fs::path& pipe, const auto& reads) {
+        fs::create_directories(pipe.parent_path());
+        ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+        std::thread writer([&] { std::ofstream(pipe) << "{"; });
+        std::string said = "nothing";
+        try {
+            reads();
+        } catch (const FileError& error) {
+            said = error.what();
+        }
+        EXPECT_EQ(said, "cannot read '" + pipe.string() + "': it is no file");
+        const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+        writer.join();
+        close(reader);
+        fs::remove(pipe);
+    };
+    refused(fake().installed / ".installed", [&] { fake().why_not_installed(); });
+    change("manifest.json", "\"options\"", "\"shared\": [\"pipe.py\"], \"options\"");
+    refused(folder_ / "drivers/shared/pipe.py", [&] { fake().digest(); });
+}
+
 TEST_F(LibraryTest, a_manifest_says_how_the_key_is_made) {
     EXPECT_EQ(Subject(fake()).keys_of("k"), std::vector<std::string>{"k"});
     const std::string right = "\"nodes\": \"one\"";
