@@ -1,6 +1,8 @@
 #include "harness/foreign/library.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <system_error>
 
 #include "harness/core/nearest.h"
@@ -24,6 +26,11 @@ constexpr std::string_view kRow = "lib:";
 constexpr std::size_t kMostFile = 4'000'000;
 /// A line for each installed file: a node_modules/ may have ten thousand.
 constexpr std::size_t kMostStamp = 32'000'000;
+/// Variables by which runtimes find other modules, or run something before a driver. Empty, they
+/// mean nothing.
+constexpr std::array<const char*, 8> kLeadElsewhere{
+    "PYTHONPATH",        "PYTHONHOME",    "NODE_PATH",        "NODE_OPTIONS",
+    "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "PHP_INI_SCAN_DIR"};
 
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
     std::vector<fs::path> entries;
@@ -101,6 +108,14 @@ std::string Library::why_not_installed() const {
 
 void Library::note_installed() const {
     write_file(install_stamp(installed), digest() + "\n" + list_of_files(installed));
+}
+
+DriverProcess::Start Library::start() const {
+    DriverProcess::Start start{run, {}, installed.string()};
+    for (const char* variable : kLeadElsewhere) {
+        if (std::getenv(variable) != nullptr) start.environment[variable] = "";
+    }
+    return start;
 }
 
 std::vector<NeededProgram> Library::missing() const {

@@ -97,8 +97,9 @@ struct Library {
     const std::string& why_not_virtual() const {
         return no_clock.empty() ? no_virtual_time : no_clock;
     }
-    /// How one driver of it is started.
-    DriverProcess::Start start() const { return {run, {}, installed.string()}; }
+    /// How one driver of it is started: without what the user's environment would put in the place
+    /// of the installed library, or add to it.
+    DriverProcess::Start start() const;
 };
 
 /// The libraries of drivers/*/manifest.json, by name. `installed`: the folder that holds a folder

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <map>
 #include <thread>
 
 #include "harness/core/usage_error.h"
@@ -244,6 +246,18 @@ TEST_F(LibraryTest, what_was_changed_after_it_was_installed_is_not_what_is_pinne
     fs::remove(fake.installed / "link");
     fs::create_symlink("elsewhere", fake.installed / "link");
     changed("link");
+}
+
+/// Digests say nothing of what comes before the library that they are of.
+TEST_F(LibraryTest, nothing_of_the_environment_takes_its_place) {
+    EXPECT_EQ(fake().start().environment.count("PYTHONPATH"), 0U);
+    setenv("PYTHONPATH", "/somewhere", 1);
+    setenv("NODE_OPTIONS", "--require /somewhere/else.js", 1);
+    const auto environment = fake().start().environment;
+    unsetenv("PYTHONPATH");
+    unsetenv("NODE_OPTIONS");
+    const std::map<std::string, std::string> right{{"NODE_OPTIONS", ""}, {"PYTHONPATH", ""}};
+    EXPECT_EQ(environment, right);
 }
 
 TEST_F(LibraryTest, a_program_that_is_not_there_is_missing) {
