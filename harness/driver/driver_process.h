@@ -61,6 +61,8 @@ public:
     void kill();
 
     pid_t pid() const { return pid_; }
+    /// It, and everything that it started, as long as they bear its mark.
+    std::vector<pid_t> processes() const { return mark_.bearers(); }
     /// "ended with code 3", "was killed by signal 9", or "closed its stdout" while it runs.
     std::string how_it_ended();
     /// The last line of its stderr that is not empty, made printable; empty if it said nothing.

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "harness/core/counted.h"
+#include "harness/core/duration_text.h"
+#include "harness/driver/idle_watch.h"
 #include "harness/driver/unasked_stop.h"
 
 namespace locklab {
@@ -43,8 +45,11 @@ std::unique_ptr<Driver> Team::start(std::size_t client) {
     }
 }
 
-DriverAnswer Team::await(Driver& driver, std::uint64_t id, std::string_view what) {
+DriverAnswer Team::await(Driver& driver, std::uint64_t id, DriverOp op) {
     const Clock::time_point end = Clock::now() + kLongestAnswer;
+    IdleWatch idle(driver.process());
+    const std::string trouble = "The driver of " + driver.name() + " does not answer '" +
+                                std::string(kDriverOps[static_cast<std::size_t>(op)]) + "'";
     while (Clock::now() < end) {
         const DriverWord word = driver.hear(std::chrono::milliseconds(100));
         if (const auto* failure = std::get_if<DriverFailure>(&word)) {
@@ -54,14 +59,17 @@ DriverAnswer Team::await(Driver& driver, std::uint64_t id, std::string_view what
         if (answer != nullptr && answer->id == id) return *answer;
         const std::string stopped = unasked_stop(driver.process().pid(), driver.name());
         if (!stopped.empty()) throw DriverTrouble(stopped);
+        if (is_answered_at_once(op) && idle.is_idle()) {
+            throw DriverTrouble(trouble + ", and has done nothing for " +
+                                to_string(IdleWatch::kMost) + ".");
+        }
     }
-    throw DriverTrouble("The driver of " + driver.name() + " does not answer '" +
-                        std::string(what) + "'.");
+    throw DriverTrouble(trouble + ".");
 }
 
 DriverAnswer Team::ask(Driver& driver, DriverOp op, const nlohmann::ordered_json& more) {
     const std::uint64_t id = driver.ask(op, more);
-    return await(driver, id, kDriverOps[static_cast<std::size_t>(op)]);
+    return await(driver, id, op);
 }
 
 /// Only processes started with a preloaded clock can have a wrong one; others do not pay for it.
@@ -82,7 +90,7 @@ void Team::start_missing() {
         asked.emplace_back(drivers_[i].get(), drivers_[i]->ask(DriverOp::hello));
     }
     for (const auto& [driver, id] : asked) {
-        const DriverAnswer hello = await(*driver, id, "hello");
+        const DriverAnswer hello = await(*driver, id, DriverOp::hello);
         const std::string trouble = subject_.trouble_with(hello.traits);
         if (!trouble.empty()) throw DriverTrouble(trouble);
     }
@@ -114,7 +122,7 @@ void Team::open_libraries(const Opening& opening) {
         asked.emplace_back(drivers_[i].get(), drivers_[i]->ask(DriverOp::open, more));
     }
     for (const auto& [driver, id] : asked) {
-        const DriverAnswer answer = await(*driver, id, "open");
+        const DriverAnswer answer = await(*driver, id, DriverOp::open);
         if (answer.error.empty()) continue;
         throw DriverTrouble("The driver of " + subject_.name() + " cannot open its library" +
                             error_of(answer) + ".");
@@ -154,7 +162,7 @@ void Team::close(std::span<const bool> well) {
             drivers_[i].reset();
         }
     }
-    for (const auto& [client, id] : asked) await(*drivers_[client], id, "close");
+    for (const auto& [client, id] : asked) await(*drivers_[client], id, DriverOp::close);
 }
 
 void Team::give_up(const std::string& why) {

@@ -86,7 +86,7 @@ private:
     void set_clocks(const std::vector<Duration>& ahead);
     void start_missing();
     void open_libraries(const Opening& opening);
-    static DriverAnswer await(Driver& driver, std::uint64_t id, std::string_view what);
+    static DriverAnswer await(Driver& driver, std::uint64_t id, DriverOp op);
     std::unique_ptr<Driver> start(std::size_t client);
     static std::string warm_up(Driver& driver);
 

@@ -96,7 +96,7 @@ void TrialPair::expect(bool is_so, const std::string& otherwise) {
     if (!is_so) throw TrialSurprise(otherwise);
 }
 
-std::optional<DriverAnswer> TrialPair::hear(DriverPtr& driver, Duration limit) {
+std::optional<DriverAnswer> TrialPair::hear(DriverPtr& driver, Duration limit, IdleWatch* idle) {
     const auto end = Clock::now() + limit;
     while (Clock::now() < end) {
         if (watcher_.stopped()) throw TrialStopped("it was stopped");
@@ -107,6 +107,7 @@ std::optional<DriverAnswer> TrialPair::hear(DriverPtr& driver, Duration limit) {
         }
         const std::string stopped = unasked_stop(driver->process().pid(), library_.name);
         if (!stopped.empty()) throw TrialSurprise(stopped);
+        if (idle != nullptr && idle->is_idle()) return std::nullopt;
     }
     return std::nullopt;
 }
@@ -120,8 +121,12 @@ DriverAnswer TrialPair::ask(DriverPtr& driver, DriverOp op, const Json& more) {
 
 DriverAnswer TrialPair::answer_to(DriverPtr& driver, DriverOp op, const Json& more) {
     driver->ask(op, more);
-    const std::optional<DriverAnswer> answer = hear(driver, patience_);
+    IdleWatch idle(driver->process());
+    const std::optional<DriverAnswer> answer =
+        hear(driver, patience_, is_answered_at_once(op) ? &idle : nullptr);
     const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
+    expect(answer || !idle.is_idle(), "it does not answer '" + asked + "', and has done nothing " +
+                                          "for " + to_string(IdleWatch::kMost));
     expect(answer.has_value(), "it does not answer '" + asked + "' within " + to_string(patience_));
     return *answer;
 }

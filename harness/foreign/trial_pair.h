@@ -12,6 +12,7 @@
 
 #include "harness/core/watcher.h"
 #include "harness/driver/driver.h"
+#include "harness/driver/idle_watch.h"
 #include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/link_table.h"
@@ -66,8 +67,8 @@ protected:
         blame_operator();
     }
     static void expect(bool is_so, const std::string& otherwise);
-    /// Nothing if the driver is silent for this long.
-    std::optional<DriverAnswer> hear(DriverPtr& driver, Duration limit);
+    /// Nothing if the driver is silent for this long, or, as the watch says, does nothing at all.
+    std::optional<DriverAnswer> hear(DriverPtr& driver, Duration limit, IdleWatch* idle = nullptr);
     DriverAnswer ask(DriverPtr& driver, DriverOp op, const Json& more = nullptr);
     DriverAnswer answer_to(DriverPtr& driver, DriverOp op, const Json& more);
     /// Opens both with a new key.

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -12,9 +11,17 @@ namespace locklab {
 
 namespace {
 
+struct Counted {
+    Duration ran{0};
+    Duration waited{0};
+};
+
 /// /proc/PID/task/TID/schedstat: nanoseconds on a processor, nanoseconds of waiting for one, turns.
-std::vector<Duration> waits_of_threads(pid_t process) {
-    std::vector<Duration> waits;
+std::vector<Counted> counts_of_threads(pid_t process) {
+    const auto of = [](std::int64_t ns) {
+        return std::chrono::duration_cast<Duration>(std::chrono::nanoseconds(ns));
+    };
+    std::vector<Counted> all;
     std::error_code gone;
     const std::filesystem::path threads = "/proc/" + std::to_string(process) + "/task";
     for (std::filesystem::directory_iterator each(threads, gone), end; !gone && each != end;
@@ -23,23 +30,33 @@ std::vector<Duration> waits_of_threads(pid_t process) {
         std::int64_t ran = 0;
         std::int64_t waited = 0;
         if (!(counts >> ran >> waited)) continue;
-        waits.push_back(std::chrono::duration_cast<Duration>(std::chrono::nanoseconds(waited)));
+        all.push_back({of(ran), of(waited)});
     }
-    return waits;
+    return all;
 }
 
 }  // namespace
 
 std::optional<Duration> processor_wait(pid_t process) {
-    const std::vector<Duration> waits = waits_of_threads(process);
-    if (waits.empty()) return std::nullopt;
-    return std::accumulate(waits.begin(), waits.end(), Duration(0));
+    const std::vector<Counted> all = counts_of_threads(process);
+    if (all.empty()) return std::nullopt;
+    Duration sum{0};
+    for (const Counted& each : all) sum += each.waited;
+    return sum;
+}
+
+std::optional<Duration> processor_work(pid_t process) {
+    const std::vector<Counted> all = counts_of_threads(process);
+    if (all.empty()) return std::nullopt;
+    Duration sum{0};
+    for (const Counted& each : all) sum += each.ran + each.waited;
+    return sum;
 }
 
 std::optional<Duration> longest_processor_wait(pid_t process) {
-    const std::vector<Duration> waits = waits_of_threads(process);
-    if (waits.empty()) return std::nullopt;
-    return std::ranges::max(waits);
+    const std::vector<Counted> all = counts_of_threads(process);
+    if (all.empty()) return std::nullopt;
+    return std::ranges::max_element(all, {}, &Counted::waited)->waited;
 }
 
 }  // namespace locklab

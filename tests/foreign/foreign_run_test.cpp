@@ -286,6 +286,10 @@ TEST(ForeignRun, a_driver_that_is_none_is_one_sentence) {
                     "\"fences\":false';;"),
         "The driver of odd is not what its manifest says: its 'hello' says version 9, nodes "
         "many, renews true, and its manifest says version 1, nodes one, renews false.");
+    EXPECT_EQ(sentence_of("*hello*) ;;"),
+              "The driver of odd does not answer 'hello', and has done nothing for 5s.");
+    EXPECT_EQ(sentence_of("*open*) ;;"),
+              "The driver of odd does not answer 'open', and has done nothing for 5s.");
     const std::string nonsense = sentence_of("*release*) echo 'released, I think';;");
     EXPECT_TRUE(nonsense.starts_with("The driver of odd speaks nonsense")) << nonsense;
 }

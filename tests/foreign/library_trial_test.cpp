@@ -234,6 +234,13 @@ TEST_F(LibraryTrialTest, one_that_does_not_end) {
               "The driver of fake does not end.");
 }
 
+TEST_F(LibraryTrialTest, one_that_does_nothing_is_not_waited_for) {
+    const auto began = std::chrono::steady_clock::now();
+    EXPECT_EQ(wrong("lock = None\n", "lock = None\ntime.sleep(1000)\n"),
+              "it does not answer 'hello', and has done nothing for 5s");
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(40));
+}
+
 TEST_F(LibraryTrialTest, one_that_cannot_begin) {
     EXPECT_EQ(wrong("import secrets", "raise ImportError('no such lock')"),
               "The driver of fake ended with code 1; it said last: ImportError: no such lock");
