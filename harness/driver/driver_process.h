@@ -17,6 +17,7 @@
 
 #include "harness/core/time.h"
 #include "harness/live/process_mark.h"
+#include "harness/live/process_name.h"
 
 namespace locklab {
 
@@ -63,6 +64,8 @@ public:
     pid_t pid() const { return pid_; }
     /// It, and everything that it started, as long as they bear its mark.
     std::vector<pid_t> processes() const { return mark_.bearers(); }
+    /// False: it has taken off the mark by which the others are found. Not asked of one that ended.
+    bool bears_mark() const { return is_gone_ || mark_.is_on(pid_) || state_of(pid_) == 'Z'; }
     /// "ended with code 3", "was killed by signal 9", or "closed its stdout" while it runs.
     std::string how_it_ended();
     /// The last line of its stderr that is not empty, made printable; empty if it said nothing.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "harness/core/duration_text.h"
+#include "harness/driver/lost_mark.h"
 #include "harness/foreign/install.h"
 #include "harness/foreign/program_in_path.h"
 #include "harness/foreign/promised_traits.h"
@@ -68,6 +69,8 @@ private:
         ask(second_, DriverOp::hello);
         const std::string broken = broken_promise(said, promised_traits(library_));
         expect(broken.empty(), broken);
+        const std::string lost = lost_mark(first_->process(), first_->name());
+        expect(lost.empty(), lost);
     }
 
     /// The first client takes the lock and runs `meanwhile`; then the second must be refused, if

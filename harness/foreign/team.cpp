@@ -6,6 +6,7 @@
 #include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
 #include "harness/driver/idle_watch.h"
+#include "harness/driver/lost_mark.h"
 #include "harness/driver/unasked_stop.h"
 
 namespace locklab {
@@ -93,6 +94,8 @@ void Team::start_missing() {
         const DriverAnswer hello = await(*driver, id, DriverOp::hello);
         const std::string trouble = subject_.trouble_with(hello.traits);
         if (!trouble.empty()) throw DriverTrouble(trouble);
+        const std::string lost = lost_mark(driver->process(), driver->name());
+        if (!lost.empty()) throw DriverTrouble(lost);
     }
     for (const WrongClock& clock : clocks_) {
         if (clock.is_taken()) continue;

@@ -8,6 +8,7 @@
 #include "harness/core/assert.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/random_choices.h"
+#include "harness/driver/lost_mark.h"
 #include "harness/foreign/program_in_path.h"
 #include "harness/foreign/server_in_path.h"
 #include "harness/foreign/virtual_world.h"
@@ -262,6 +263,8 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
 
 /// Throws if the driver has child processes: virtual time does not reach them.
 void VirtualWorld::check_alone(std::uint32_t client) {
+    const std::string lost = lost_mark(drivers_[client].driver->process(), subject_.name());
+    if (!lost.empty()) throw DriverTrouble(lost);
     if (!drivers_[client].driver->process().starts_processes()) return;
     throw DriverTrouble("The driver of " + subject_.name() +
                         " starts processes, which virtual time does not reach; right would be a "

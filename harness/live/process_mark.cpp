@@ -16,6 +16,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -33,6 +34,7 @@ constexpr std::uint64_t kMagic = 0x4c4b;
 constexpr int kPidBits = 22;  // enough for every process number on Linux
 constexpr int kStartBits = 10;
 constexpr int kCountBits = 16;
+constexpr int kMarkBits = 15 + kPidBits + kStartBits + kCountBits;
 constexpr std::string_view kLimit = "Max file locks";
 constexpr auto kLongestEnd = std::chrono::seconds(5);
 
@@ -107,9 +109,26 @@ void kill_all(const std::vector<pid_t>& processes) {
     }
 }
 
+/// A mark is a soft limit, which must not exceed the hard one. To raise that one takes a privilege.
+void make_room_for_marks() {
+    rlimit limit{};
+    getrlimit(RLIMIT_LOCKS, &limit);
+    if (limit.rlim_max >= std::uint64_t{1} << kMarkBits) return;
+    const std::string most = std::to_string(limit.rlim_max);
+    limit.rlim_max = RLIM_INFINITY;
+    if (setrlimit(RLIMIT_LOCKS, &limit) == 0) return;
+    throw std::runtime_error(
+        "No process can be started that is found again: the hard limit of "
+        "file locks (RLIMIT_LOCKS, 'ulimit -Hx') is " +
+        most +
+        ", and locklab marks processes by it; right would be "
+        "'unlimited', as Linux has no other use for it.");
+}
+
 }  // namespace
 
 ProcessMark::ProcessMark() {
+    make_room_for_marks();
     // Orphans become children of locklab, which waits for them: no zombie is left.
     static const int told = prctl(PR_SET_CHILD_SUBREAPER, 1);
     static std::atomic<std::uint64_t> count{0};
@@ -123,6 +142,8 @@ void ProcessMark::put_on() const {
     limit.rlim_cur = mark_;
     setrlimit(RLIMIT_LOCKS, &limit);
 }
+
+bool ProcessMark::is_on(pid_t process) const { return mark_of(process) == mark_; }
 
 std::vector<pid_t> ProcessMark::bearers() const {
     return processes_with([this](pid_t, std::uint64_t mark) { return mark == mark_; });

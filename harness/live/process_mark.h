@@ -16,11 +16,14 @@ namespace locklab {
 
 class ProcessMark {
 public:
-    /// Each object has another mark.
+    /// Each object has another mark. Throws std::runtime_error with one sentence if the limit
+    /// cannot be set as high as a mark is.
     ProcessMark();
 
     /// Call it in the child, between fork and exec: it allocates nothing.
     void put_on() const;
+    /// Whether the process has the mark. Any process may take it off: it is then not found here.
+    bool is_on(pid_t process) const;
     /// The processes that have the mark, by number, from one walk through /proc. Zombies are left
     /// out.
     std::vector<pid_t> bearers() const;

@@ -241,6 +241,12 @@ TEST_F(LibraryTrialTest, one_that_does_nothing_is_not_waited_for) {
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(40));
 }
 
+TEST_F(LibraryTrialTest, one_that_changes_its_limit_of_locks) {
+    change("manifest.json", "[\"python3\", \"driver.py\"]",
+           "[\"prlimit\", \"--locks=5\", \"python3\", \"driver.py\"]");
+    EXPECT_NE(tried().wrong.find("has changed its limit of file locks"), std::string::npos);
+}
+
 TEST_F(LibraryTrialTest, one_that_cannot_begin) {
     EXPECT_EQ(wrong("import secrets", "raise ImportError('no such lock')"),
               "The driver of fake ended with code 1; it said last: ImportError: no such lock");

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
 
 #include "harness/live/process_name.h"
 
@@ -70,6 +74,37 @@ TEST(ProcessMark, what_the_dead_left_is_killed_by_the_next) {
     EXPECT_TRUE(state_of(left) == 0 || state_of(left) == 'Z');
     EXPECT_TRUE(bears(living, process));
     living.kill_bearers();
+}
+
+/// Without a mark its pauses would stop a part of it, and what it starts would be left.
+TEST(ProcessMark, a_limit_that_is_too_low_is_a_sentence) {
+    int told[2];
+    ASSERT_EQ(pipe(told), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit low{7, 7};
+        setrlimit(RLIMIT_LOCKS, &low);
+        // A user who may not raise it again.
+        if (geteuid() == 0 && setuid(65'534) != 0) _exit(2);
+        std::string said = "nothing";
+        try {
+            const ProcessMark mark;
+        } catch (const std::runtime_error& error) {
+            said = error.what();
+        }
+        [[maybe_unused]] const ssize_t ignored = write(told[1], said.data(), said.size());
+        _exit(0);
+    }
+    close(told[1]);
+    std::array<char, 1000> said{};
+    const ssize_t size = read(told[0], said.data(), said.size());
+    close(told[0]);
+    waitpid(child, nullptr, 0);
+    ASSERT_GE(size, 0);
+    EXPECT_EQ(std::string(said.data(), static_cast<std::size_t>(size)),
+              "No process can be started that is found again: the hard limit of file locks "
+              "(RLIMIT_LOCKS, 'ulimit -Hx') is 7, and locklab marks processes by it; right would "
+              "be 'unlimited', as Linux has no other use for it.");
 }
 
 TEST(ProcessMark, who_is_stopped_stands_still) {
