@@ -84,9 +84,13 @@ void ForeignSetup::open(const ForeignConfig& config, Team& team, ManagedServers&
         open_drivers(config, team, servers);
     } catch (const std::runtime_error&) {
         blame_operator(config.subject.name());
+        // A client whose connection the proxy ended waits in vain.
+        check_drivers(config.subject.name());
         throw;
     }
-    if (!trouble.empty()) blame_operator(config.subject.name());
+    if (trouble.empty()) return;
+    blame_operator(config.subject.name());
+    check_drivers(config.subject.name());
 }
 
 void ForeignSetup::blame_operator(const std::string& library) const {

@@ -126,13 +126,18 @@ TEST(ForeignRun, who_changes_its_server_as_the_run_begins_is_named) {
 
 /// The proxy ends its connection, so that no later command of it is known.
 TEST(ForeignRun, who_speaks_no_redis_is_named) {
-    const std::string sentence = sentence_of(
-        "*open*) port=${line#*127.0.0.1:}; port=${port%%\\\"*}; answer '';;\n"
-        "*acquire*) exec 3<>/dev/tcp/127.0.0.1/$port; printf '*1\\r\\n$-1\\r\\n' >&3;"
-        " read -r said <&3; answer ',\"granted\":true';;");
-    EXPECT_TRUE(sentence.starts_with("The driver of odd cannot be judged: ")) << sentence;
-    EXPECT_NE(sentence.find(" speaks no RESP: its length is negative."), std::string::npos)
-        << sentence;
+    // The last two cannot go on without their connection.
+    for (const char* then :
+         {"answer ',\"granted\":true'", "answer ',\"granted\":false'", "exit 3"}) {
+        const std::string sentence = sentence_of(
+            "*open*) port=${line#*127.0.0.1:}; port=${port%%\\\"*}; answer '';;\n"
+            "*acquire*) exec 3<>/dev/tcp/127.0.0.1/$port; printf '*1\\r\\n$-1\\r\\n' >&3;"
+            " read -r said <&3; " +
+            std::string(then) + ";;");
+        EXPECT_TRUE(sentence.starts_with("The driver of odd cannot be judged: ")) << sentence;
+        EXPECT_NE(sentence.find(" speaks no RESP: its length is negative."), std::string::npos)
+            << sentence;
+    }
 }
 
 TEST(ForeignRun, who_stops_itself_is_not_stuck) {
