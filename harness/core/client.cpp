@@ -46,6 +46,7 @@ Command& Client::next_command(NodeId node) {
     action.kind = Action::Kind::command;
     action.node = node == kOracle ? node : NodeId{node.value + slot.resource.value};
     action.to_all = false;
+    slot.missing = 0;
     return action.command;
 }
 
@@ -77,8 +78,8 @@ void Client::park(std::coroutine_handle<> task) {
 void Client::name_by_sha(Slot& slot) {
     slot.by_sha.reset();
     Action& action = slot.action;
-    const bool is_script = action.kind == Action::Kind::command && !action.to_all &&
-                           action.command.script() != nullptr;
+    const bool is_script =
+        action.kind == Action::Kind::command && action.command.script() != nullptr;
     if (!is_script) return;
     slot.by_sha = std::make_unique<Command>(action.command);
     const Command& script = *slot.by_sha;

@@ -131,8 +131,8 @@ public:
 
     /// The id of the asking task, if several tasks share the lock object: each has its own.
     ClientId id() const { return acting_->id_; }
-    /// From now on eval() sends a script as EVALSHA, and its whole text if the server answers
-    /// NOSCRIPT, as client libraries do. Does not affect eval_all().
+    /// From now on eval() and eval_all() send a script as EVALSHA, and its whole text to a server
+    /// that answers NOSCRIPT, as client libraries do: of several to one after the other.
     void send_scripts_by_sha() { process_->by_sha_ = true; }
 
     /// The mode in which the client wants the lock: alone, unless the lock's row allows sharing.

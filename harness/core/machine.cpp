@@ -1,6 +1,16 @@
 #include "harness/core/machine.h"
 
+#include <algorithm>
+
 namespace locklab {
+
+namespace {
+
+bool is_unknown_digest(const Reply& reply) {
+    return reply.is_error() && reply.text().starts_with("NOSCRIPT");
+}
+
+}  // namespace
 
 void Machine::start(Task<> worker) {
     LOCKLAB_ASSERT(!started_);
@@ -21,21 +31,20 @@ bool Machine::waits_for(TaskId task, std::uint32_t ticket) const {
 bool Machine::observe(TaskId task, std::uint32_t ticket, Reply&& reply, NodeId from) {
     if (!waits_for(task, ticket)) return false;
     Slot& slot = this->slot(task.value);
-    if (slot.by_sha != nullptr) {
+    Action& action = slot.action;
+    if (action.kind == Action::Kind::command && slot.missing > 0) {
+        slot.replies[action.to_all ? from.value : action.node.value] = std::move(reply);
+        if (--slot.missing > 0 && action.to_all) return true;
+        if (slot.by_sha != nullptr && send_whole_to_next(task, slot)) return true;
+    } else {
+        slot.reply = std::move(reply);
         const std::unique_ptr<Command> script = std::move(slot.by_sha);
-        if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
+        if (script != nullptr && is_unknown_digest(slot.reply)) {
             send_whole(task, slot, *script);
             return true;
         }
     }
-    const bool to_all = slot.action.kind == Action::Kind::command && slot.action.to_all;
-    if (to_all) {
-        slot.replies[from.value] = std::move(reply);
-        if (--slot.missing > 0) return true;
-    } else {
-        slot.reply = std::move(reply);
-    }
-    slot.action.kind = Action::Kind::none;
+    action.kind = Action::Kind::none;
     slot.runner.next = slot.parked;
     run(task.value);
     return true;
@@ -46,6 +55,26 @@ void Machine::send_whole(TaskId task, Slot& slot, const Command& script) {
     slot.action.ticket = ++last_ticket_;
     slot.action.command = script;
     host_.act(id_, task, slot.action);
+}
+
+bool Machine::send_whole_to_next(TaskId task, Slot& slot) {
+    Action& action = slot.action;
+    const auto begin = slot.replies.begin();
+    const auto end = slot.replies.end();
+    if (action.to_all) {
+        slot.missing = static_cast<std::uint32_t>(std::count_if(begin, end, is_unknown_digest));
+    }
+    const auto next =
+        std::find_if(begin + (action.to_all ? 0 : action.node.value + 1), end, is_unknown_digest);
+    if (next == end) {
+        slot.by_sha.reset();
+        slot.missing = 0;
+        return false;
+    }
+    action.to_all = false;
+    action.node = NodeId{static_cast<std::uint32_t>(next - begin)};
+    send_whole(task, slot, *slot.by_sha);
+    return true;
 }
 
 void Machine::crash() {

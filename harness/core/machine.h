@@ -58,6 +58,9 @@ public:
 private:
     /// Sends the whole script after an EVALSHA that the server did not know.
     void send_whole(TaskId task, Slot& slot, const Command& script);
+    /// After EVALSHA went to all servers: asks the next one that did not know it. False if none is
+    /// left.
+    bool send_whole_to_next(TaskId task, Slot& slot);
     std::uint32_t bit() const { return 1U << worker_.resource.value; }
 
     bool started_ = false;

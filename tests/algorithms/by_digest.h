@@ -19,7 +19,8 @@ inline constexpr std::size_t kMostRows = 32;
 template <std::size_t row>
 std::unique_ptr<Lock> make_by_digest(Client& client, const Key& key, const LockOptions& options) {
     client.send_scripts_by_sha();
-    return algorithms()[row].make(client, key, options);
+    static const std::vector<const Algorithm*> rows = every_algorithm();
+    return rows[row]->make(client, key, options);
 }
 
 /// In one run without a fault.
@@ -36,18 +37,19 @@ inline bool sends_scripts(const Algorithm& lock) {
 inline const std::vector<Algorithm>& locks_by_digest() {
     static const std::vector<Algorithm> locks = [] {
         static std::array<std::string, kMostRows> names;
-        LOCKLAB_ASSERT(algorithms().size() <= kMostRows);
+        const std::vector<const Algorithm*> rows = every_algorithm();
+        LOCKLAB_ASSERT(rows.size() <= kMostRows);
         std::vector<Algorithm> all;
         const auto add = [&]<std::size_t row>() {
-            if (row >= algorithms().size()) return;
-            Algorithm lock = algorithms()[row];
+            if (row >= rows.size()) return;
+            Algorithm lock = *rows[row];
             names[row] = std::string(lock.name) + "_by_digest";
             lock.name = names[row];
             lock.make = make_by_digest<row>;
-            if (sends_scripts(algorithms()[row])) all.push_back(lock);
+            if (sends_scripts(*rows[row])) all.push_back(lock);
         };
-        [&]<std::size_t... rows>(std::index_sequence<rows...>) {
-            (add.template operator()<rows>(), ...);
+        [&]<std::size_t... each>(std::index_sequence<each...>) {
+            (add.template operator()<each>(), ...);
         }
         (std::make_index_sequence<kMostRows>());
         return all;
