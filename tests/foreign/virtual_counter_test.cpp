@@ -47,13 +47,15 @@ TEST(VirtualCounter, who_changes_its_server_is_no_verdict_on_its_lock) {
     }
 }
 
-/// One that goes on, and one that is over before it answers: neither has the play's clock.
+/// One that goes on, and one that is over before it answers: neither has the play's clock. The
+/// first reads, since it would not survive a call that asks for the time: those are trapped.
 TEST(VirtualCounter, who_starts_processes_is_refused) {
     const std::string begin = "import json, socket, sys\n";
     const std::string acquire = "    if a[\"op\"] == \"acquire\":\n";
     std::string early = kCounter;
     early.insert(early.find(begin),
-                 "import subprocess\nsubprocess.Popen(['/bin/sleep', '1000'], env={})\n");
+                 "import subprocess\n"
+                 "kept = subprocess.Popen(['/bin/cat'], env={}, stdin=subprocess.PIPE)\n");
     std::string late = kCounter;
     late.insert(late.find(acquire) + acquire.size(),
                 "        import subprocess\n        subprocess.run(['/bin/true'], env={})\n");
