@@ -179,7 +179,8 @@ void VirtualTime::take_baton(std::size_t process) {
     own.baton.compare_exchange_strong(holder, 0);
 }
 
-VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
+VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit,
+                                          const std::function<void()>& read) {
     TimePage& page = folder_.page();
     const ProcessRow& own = row(process);
     const auto ended = [&](Rest rest) {
@@ -215,6 +216,7 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
         if (has_ended(process)) return ended(Rest::ended);
         if (stop_) return ended(Rest::given_up);
         if (now - began > kStuck) take_baton(process);
+        if (waits_in_ == SYS_write && read) read();
         stir(process);
         if (now - began <= allowed() && !stands_still(pids_[process])) continue;
         return ended(own.pid == 0     ? Rest::stranger

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,7 +59,8 @@ public:
     /// From now on this process may act, and the others may not.
     void give_turn(std::size_t process);
     /// Gives it the turn, waits until it is at rest, and takes the turn back.
-    Rest await_rest(std::size_t process, Duration limit);
+    /// `read`: called again and again while it waits for somebody who reads what it writes.
+    Rest await_rest(std::size_t process, Duration limit, const std::function<void()>& read = {});
     /// The system call in which a process that waits `elsewhere` was last seen; 0: unknown.
     long waits_in() const { return waits_in_; }
 

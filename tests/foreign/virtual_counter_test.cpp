@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
+
 #include "harness/foreign/virtual_search.h"
 #include "tests/foreign/python_library.h"
 #include "tests/foreign/short_spec.h"
@@ -45,6 +48,27 @@ TEST(VirtualCounter, who_changes_its_server_is_no_verdict_on_its_lock) {
         EXPECT_NE(std::string(trouble.what()).find("sent SHUTDOWN NOSAVE"), std::string::npos)
             << trouble.what();
     }
+}
+
+/// Nobody reads what a driver says before it is at rest, and it waits until somebody does.
+TEST(VirtualCounter, a_long_line_is_read_and_one_that_is_too_long_is_named) {
+    const std::string take = "        said = {\"granted\": tell(\"INCR\", key) == b\":1\\r\\n\"}\n";
+    const auto played = [&](std::size_t bytes) {
+        std::string lines = kCounter;
+        lines.insert(lines.find(take),
+                     "        sys.stdout.write(' ' * " + std::to_string(bytes) + ")\n");
+        const Library library = python_library(lines.c_str());
+        try {
+            search_virtually(Subject(library), short_spec(), {PlayOrder::pct, 1, 2, 1}, {});
+        } catch (const DriverTrouble& trouble) {
+            return std::string(trouble.what());
+        }
+        return std::string("played");
+    };
+    EXPECT_EQ(played(500'000), "played");
+    const auto began = std::chrono::steady_clock::now();
+    EXPECT_EQ(played(1'500'000), "The driver of odd says a line of more than 1,000,000 bytes.");
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(15));
 }
 
 /// One that goes on, and one that is over before it answers: neither has the play's clock. The
