@@ -1,4 +1,5 @@
-// Article: 004, the Go code (DistributeLockRedis, safeGo, startWatchDog).
+// Article: 004, the Go code (DistributeLockRedis, safeGo, startWatchDog). As printed it does not
+//          compile: two unused `res`, a `defer` without a call, and a Foo without a return.
 // Idea:    take the lock with a small TTL and let a watchdog extend it, every TTL / 2, for as
 //          long as the job runs.
 // Claims:  a job may take longer than the TTL; a crash still frees the lock after its TTL.

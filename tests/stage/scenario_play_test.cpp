@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "algorithms/registry.h"
 #include "harness/check/outcome.h"
@@ -65,6 +66,24 @@ TEST(ScenarioPlay, every_lock_that_is_named_as_a_fix_is_played_too) {
                     << scenario.name << ": " << expected.algorithm << ", " << expected.fix;
             }
         }
+    }
+}
+
+/// Article 003: the method returns false then, since no lock was released.
+TEST(ScenarioPlay, a_release_of_a_free_lock_says_that_it_released_nothing) {
+    const auto free_lock =
+        std::ranges::find(catalogue(), "release_of_a_free_lock", &Scenario::name);
+    ASSERT_NE(free_lock, catalogue().end());
+    for (const Expectation& expected : free_lock->expectations) {
+        const Play play = play_in_sim(*free_lock, *algorithm_named(expected.algorithm));
+        std::map<ClientId, Release> told;
+        for (const Event& event : play.scene.history.events) {
+            const auto* released = std::get_if<event::Released>(&event.detail);
+            if (released != nullptr) told[event.client] = released->outcome;
+        }
+        const std::map<ClientId, Release> right{{ClientId{0}, Release::not_ours},
+                                                {ClientId{1}, Release::yes}};
+        EXPECT_EQ(told, right) << expected.algorithm;
     }
 }
 
