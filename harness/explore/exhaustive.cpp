@@ -6,10 +6,9 @@
 #include <stdexcept>
 
 #include "harness/explore/in_threads.h"
-#include "harness/explore/level.h"
 #include "harness/explore/progress_watch.h"
+#include "harness/explore/reached.h"
 #include "harness/explore/step_table.h"
-#include "harness/explore/way_back.h"
 
 namespace locklab {
 
@@ -18,13 +17,10 @@ namespace {
 /// States expanded between two calls of sort_in(), to bound memory; independent of the threads.
 constexpr std::size_t kChunk = 1U << 14;
 constexpr std::size_t kWorthThreads = 1U << 11;  ///< work items that justify starting threads
-constexpr std::size_t kAhead = 12;               ///< prefetch distance, in candidates
-constexpr const char* kOutOfMemory = "out of memory";
 
 template <std::size_t kWords>
 class Search {
     using Packed = PackedState<kWords>;
-    using Set = StateSet<kWords>;
     using Here = Waiting<kWords>;
 
 public:
@@ -34,33 +30,32 @@ public:
           packing_(bounds),
           rules_(algorithm, bounds),
           progress_(algorithm, rules_),
-          by_thread_(limits.threads + 1) {}
+          reached_(limits.threads, limits.ranks) {}
 
     /// False if the search must start again, because the rules learnt something needed from the
     /// start.
     bool run(const std::atomic<bool>& stop, const TellProgress& tell, SearchResult& result) {
         const Rules::Lesson told = rules_.lesson();
         begin();
-        while (!frontier_.empty() && !is_found()) {
-            const std::vector<Here> level = std::move(frontier_);
-            frontier_.clear();
-            for (std::size_t i = 0; i < level.size() && !is_found(); i += kChunk) {
-                const std::size_t count = std::min(kChunk, level.size() - i);
-                expand(std::span(level).subspan(i, count));
+        while (reached_.waiting() > 0 && !is_found()) {
+            const Level<kWords> level = reached_.next_level();
+            for (std::uint64_t i = 0; i < level.size && !is_found(); i += kChunk) {
+                expand(reached_.share(level, i, std::min<std::uint64_t>(kChunk, level.size - i)));
                 sort_in();
                 if (asks_progress() && !is_found() && progress_.should_keep_clients()) {
                     result.should_keep_clients = true;
                     return finish(result), true;
                 }
                 if (rules_.lesson() != told) return false;
-                tell({states_.size(), frontier_.size() + level.size() - i, states_.memory()});
+                const std::uint64_t waiting = reached_.waiting() + level.size - i;
+                tell({reached_.size(), waiting, reached_.memory()});
                 if (stop) result.why_unknown = "interrupted";
-                if (states_.memory() > limits_.memory) result.why_unknown = kOutOfMemory;
-                if (states_.size() > limits_.states) result.why_unknown = "too many states";
+                if (reached_.most_memory() > limits_.memory) result.why_unknown = kOutOfMemory;
+                if (reached_.size() > limits_.states) result.why_unknown = "too many states";
                 if (!result.why_unknown.empty()) return finish(result), true;
             }
             depth_ = ++result.depth;
-            if (depth_ < limits_.depth || is_found() || frontier_.empty()) continue;
+            if (depth_ < limits_.depth || is_found() || reached_.waiting() == 0) continue;
             result.why_unknown = "a shorter witness is known";
             return finish(result), true;
         }
@@ -71,15 +66,11 @@ public:
         rules_.begin_anew();
         progress_.forget();
         coverage_ = Coverage();
-        states_ = Set();
-        starts_.clear();
-        frontier_.clear();
+        reached_.forget();
         violation_.reset();
         orphan_.reset();
         depth_ = 0;
-        refused_.reset();
-        false_refusals_ = FalseRefusals();
-        steps_ = 0;
+        refused_ = RefusedTries();
     }
 
 private:
@@ -89,13 +80,12 @@ private:
         return limits_.goal != Goal::exclusion && !orphan_ && depth_ < limits_.stuck_depth;
     }
     void begin() {
+        std::vector<Packed> starts;
         for (State start : rules_.initial()) {
             if (rules_.is_symmetric()) rules_.reduce(start);
-            const Candidate<kWords> first{packing_.packed<kWords>(start), kNoState, Step()};
-            const StateId id = states_.insert(first, first.state.hash());
-            if (id != kNoState) starts_.push_back({first.state, id});
+            starts.push_back(packing_.packed<kWords>(start));
         }
-        frontier_ = starts_;
+        reached_.begin(starts);
     }
 
     Successors successors() const {
@@ -107,9 +97,28 @@ private:
     }
 
     void expand(std::span<const Here> level) {
+        Expanded<kWords> left;
+        reached_.parts().by_itself([&] { left = expanded_by_known(level); });
+        reached_.parts().agree(left);
+        Successors out = successors();
+        for (const Here& waiting : left.unknown) {
+            rules_.expand(packing_.unpacked(waiting.state), out);
+            post(waiting.id, out, reached_.last_source(), left.refused);
+        }
+        coverage_.add(out.coverage);
+        refused_.add(left.refused);
+        if (!asks_progress()) return;
+        for (const Here& waiting : left.at_rest) {
+            const State state = packing_.unpacked(waiting.state);
+            const auto way = [&] { return way_to(waiting.id); };
+            if (!orphan_ && progress_.look(waiting.id, state, way)) orphan_ = waiting.id;
+        }
+    }
+
+    /// Threads expand what they can without learning.
+    Expanded<kWords> expanded_by_known(std::span<const Here> level) {
         const std::size_t threads = level.size() < kWorthThreads ? 1 : limits_.threads;
-        std::vector<std::vector<Here>> unknown(threads);
-        std::vector<std::vector<Here>> at_rest(threads);
+        std::vector<Expanded<kWords>> by_thread(threads);
         std::vector<Coverage> coverage(threads);
         in_threads(threads, [&](std::size_t t) {
             const std::size_t from = level.size() * t / threads;
@@ -118,81 +127,36 @@ private:
             for (const Here& waiting : level.subspan(from, to - from)) {
                 const State state = packing_.unpacked(waiting.state);
                 if (rules_.expand_known(state, out)) {
-                    post(waiting.id, out, by_thread_[t]);
+                    post(waiting.id, out, reached_.source(t), by_thread[t].refused);
                 } else {
-                    unknown[t].push_back(waiting);
+                    by_thread[t].unknown.push_back(waiting);
                 }
-                if (rules_.is_at_rest(state)) at_rest[t].push_back(waiting);
+                if (asks_progress() && rules_.is_at_rest(state) && progress_.is_news(state))
+                    by_thread[t].at_rest.push_back(waiting);
             }
             coverage[t] = out.coverage;
         });
-        Successors out = successors();
-        for (const std::vector<Here>& list : unknown) {
-            for (const Here& waiting : list) {
-                rules_.expand(packing_.unpacked(waiting.state), out);
-                post(waiting.id, out, by_thread_.back());
-            }
-        }
+        Expanded<kWords> left;
+        for (const Expanded<kWords>& its : by_thread) left.add(its);
         for (const Coverage& its : coverage) coverage_.add(its);
-        coverage_.add(out.coverage);
-        if (!asks_progress()) return;
-        for (const std::vector<Here>& list : at_rest) {
-            for (const Here& waiting : list) {
-                const State state = packing_.unpacked(waiting.state);
-                const auto way = [&] { return way_to(waiting.id); };
-                if (!orphan_ && progress_.look(waiting.id, state, way)) orphan_ = waiting.id;
-            }
-        }
+        return left;
     }
 
-    void post(StateId from, const Successors& next, ByShard<kWords>& by_shard) const {
+    void post(StateId from, const Successors& next, ByShard<kWords>& into,
+              RefusedTries& refused) const {
         for (std::size_t i = 0; i < next.size(); ++i) {
-            const Packed state = packing_.packed<kWords>(next.states[i]);
-            by_shard.shards[Set::shard_of(state.hash())].push_back({state, from, next.steps[i]});
+            reached_.post(packing_.packed<kWords>(next.states[i]), from, next.steps[i], into);
         }
-        for (const FalseRefusal& refusal : next.refusals)
-            by_shard.refused.push_back({from, refusal});
+        for (const FalseRefusal& refusal : next.refusals) refused.add(from, refusal);
     }
 
     void sort_in() {
-        std::array<Fresh<kWords>, Set::kShards> fresh;
-        std::size_t posted = 0;
-        for (ByShard<kWords>& by_shard : by_thread_) {
-            for (const auto& candidates : by_shard.shards) posted += candidates.size();
-            for (RefusedTry& one : by_shard.refused) {
-                ++(one.what.of_own ? false_refusals_.of_own : false_refusals_.of_nobodys);
-                if (!refused_) refused_ = std::move(one);
-            }
-            by_shard.refused.clear();
-        }
-        steps_ += posted;
-        const std::size_t threads = posted < kWorthThreads ? 1 : limits_.threads;
-        in_threads(threads, [&](std::size_t t) {
-            for (std::size_t shard = t; shard < fresh.size(); shard += threads) {
-                for (ByShard<kWords>& by_shard : by_thread_)
-                    sort_in(by_shard.shards[shard], fresh[shard]);
-            }
-        });
-        for (const Fresh<kWords>& found : fresh) {
-            frontier_.insert(frontier_.end(), found.states.begin(), found.states.end());
-            if (!violation_ && limits_.goal != Goal::progress) violation_ = found.violation;
-        }
-    }
-
-    /// Inserts all candidates of one shard.
-    void sort_in(std::vector<Candidate<kWords>>& candidates, Fresh<kWords>& fresh) {
-        for (std::size_t k = 0; k < candidates.size(); ++k) {
-            if (k + kAhead < candidates.size()) {
-                states_.prefetch(candidates[k + kAhead].state.hash());
-            }
-            const Packed& state = candidates[k].state;
-            const StateId id = states_.insert(candidates[k], state.hash());
-            if (id == kNoState) continue;
-            fresh.states.push_back({state, id});
-            if (!fresh.violation && rules_.is_violated(packing_.unpacked(state)))
-                fresh.violation = id;
-        }
-        candidates.clear();
+        const auto is_violated = [this](const Packed& state) {
+            return rules_.is_violated(packing_.unpacked(state));
+        };
+        const std::optional<StateId> found =
+            reached_.sort_in(limits_.threads, kWorthThreads, is_violated);
+        if (!violation_ && limits_.goal != Goal::progress) violation_ = found;
     }
 
     void finish(SearchResult& result) {
@@ -217,10 +181,10 @@ private:
         if (orphan_ && result.verdict != Verdict::unknown) {
             result.stuck = {way_to(*orphan_), *progress_.stuck()};
         }
-        result.states = states_.size();
-        result.steps = steps_;
-        result.memory = states_.memory();
-        result.digest = states_.digest();
+        result.states = reached_.size();
+        result.steps = reached_.steps();
+        result.memory = reached_.memory();
+        result.digest = reached_.digest();
         result.client_runs = rules_.clients().runs();
         result.longest_orphan = progress_.longest_wait();
         result.counts_on_waiters = progress_.counts_on_waiters();
@@ -231,18 +195,20 @@ private:
             result.orphan_waiter =
                 ClientId{is_newcomer ? rules_.bounds().clients : who[waiting->client]};
         }
-        result.false_refusals = false_refusals_;
-        if (refused_) result.false_refusals.witness = way_to(refused_->id, refused_->what.steps);
+        result.false_refusals = {refused_.of_own, refused_.of_nobodys, {}};
+        if (const std::optional<RefusedTry>& first = refused_.first)
+            result.false_refusals.witness = way_to(first->id, first->what.steps);
+        reached_.parts().agree(coverage_);
         result.coverage = coverage_;
         result.coverage.sent = rules_.clients().sent();
         result.coverage.answered = rules_.server().answered();
         // Several start states exist only if a clock may be wrong from the start.
-        if (starts_.size() > 1) result.coverage.strike_clocks();
+        if (reached_.starts() > 1) result.coverage.strike_clocks();
         result.cuts_tokens = rules_.clients().cuts_tokens();
     }
 
     Path way_to(StateId last, const std::vector<Step>& more = {}, Permutation* who = nullptr) {
-        return way_back<kWords>({states_, starts_, packing_}, rules_, last, more, who);
+        return reached_.way_to(packing_, rules_, {last, more}, who);
     }
 
     const Algorithm& algorithm_;
@@ -250,16 +216,11 @@ private:
     const Packing packing_;
     Rules rules_;
     ProgressWatch progress_;
-    Set states_;
-    std::vector<ByShard<kWords>> by_thread_;
-    std::vector<Here> starts_;
-    std::vector<Here> frontier_;
+    Reached<kWords> reached_;
     std::optional<StateId> violation_;
     std::optional<StateId> orphan_;
     std::size_t depth_ = 0;
-    std::optional<RefusedTry> refused_;
-    FalseRefusals false_refusals_;
-    std::uint64_t steps_ = 0;
+    RefusedTries refused_;
     Coverage coverage_;
 };
 
@@ -277,6 +238,7 @@ SearchResult search_in(const Algorithm& algorithm, const Bounds& bounds, const S
         result = SearchResult();
         result.why_unknown = too_many.what();
     } catch (const std::bad_alloc&) {
+        if (limits.ranks != nullptr) throw;  // the others do not know of it
         result = SearchResult();
         result.why_unknown = kOutOfMemory;
     }

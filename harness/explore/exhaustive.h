@@ -12,6 +12,7 @@
 #include "harness/check/judge.h"
 #include "harness/explore/coverage.h"
 #include "harness/explore/path.h"
+#include "harness/explore/ranks.h"
 
 namespace locklab {
 
@@ -27,8 +28,11 @@ enum class Goal : std::uint8_t {
 };
 
 struct SearchLimits {
-    std::uint64_t memory = std::uint64_t{2} << 30;  ///< bytes, for states
+    std::uint64_t memory = std::uint64_t{2} << 30;  ///< bytes, for states; of each rank
     std::uint32_t threads = 1;
+    /// Who shares the states; null: nobody. Then every rank makes the same searches in the same
+    /// order, with one and the same result, and `stop` is that of the ranks.
+    Ranks* ranks = nullptr;
     /// With more states the search ends, and the verdict is unknown.
     std::uint64_t states = std::numeric_limits<std::uint64_t>::max();
     Goal goal = Goal::any;

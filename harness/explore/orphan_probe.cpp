@@ -36,16 +36,25 @@ OrphanProbe::Who OrphanProbe::who(const State& state, std::uint32_t client) cons
     return is_anybody ? Who(kNewcomer, 0) : Who(client, number);
 }
 
-std::optional<Duration> OrphanProbe::wait(const State& state, std::uint32_t client) {
-    const Environment& environment = rules_.environment(state);
-    const Who who = this->who(state, client);
-    Key key{environment.now, rules_.oracle_is_free(state), {}, who};
+OrphanProbe::Key OrphanProbe::key_of(const State& state, const Who& who) const {
+    Key key{rules_.environment(state).now, rules_.oracle_is_free(state), {}, who};
     for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
         std::get<2>(key).push_back(rules_.server_state(state, i).data.bits());
     }
+    return key;
+}
+
+std::optional<Duration> OrphanProbe::wait(const State& state, std::uint32_t client) {
+    const Who who = this->who(state, client);
+    const Key key = key_of(state, who);
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
     return known_[key] = try_for(state, who);
+}
+
+std::optional<Duration> OrphanProbe::known_wait(const State& state, std::uint32_t client) const {
+    const auto known = known_.find(key_of(state, who(state, client)));
+    return known == known_.end() ? std::nullopt : known->second;
 }
 
 std::optional<Duration> OrphanProbe::try_for(const State& state, const Who& who) {

@@ -23,6 +23,9 @@ public:
     /// How long the client, which is at rest, waits for the lock if it tries now; nothing: for
     /// ever.
     std::optional<Duration> wait(const State& state, std::uint32_t client);
+    /// The same, if it is known that the client gets the lock; nothing: for ever, or not known.
+    /// Safe from several threads while none asks wait().
+    std::optional<Duration> known_wait(const State& state, std::uint32_t client) const;
     /// The same for a newcomer.
     std::optional<Duration> wait(const State& state) { return wait(state, kNewcomer); }
     void forget() { known_.clear(); }
@@ -41,6 +44,8 @@ private:
     /// The time, whether the oracle's mutex is free, the data of each server, and the asking
     /// client.
     using Key = std::tuple<std::uint32_t, bool, std::vector<std::uint64_t>, Who>;
+    Key key_of(const State& state, const Who& who) const;
+
     std::map<Key, std::optional<Duration>> known_;
 };
 

@@ -4,19 +4,36 @@
 
 namespace locklab {
 
-bool ProgressWatch::look(StateId id, const State& state, const std::function<Path()>& way_to_it) {
+template <class Ask>
+void ProgressWatch::each_who_tries(const State& state, Ask ask) const {
     const Bounds& bounds = rules_.bounds();
-    const bool all_release = rules_.environment(state).budget.leaves() == bounds.leaves;
-    if (!all_release) return false;
-    bool all_get_it = true;
     bool is_anybody_alive = false;
     for (std::uint32_t i = 0; bounds.waits_on && i < bounds.clients; ++i) {
         const std::uint32_t client = state.clients[i];
         if (rules_.client_table().state(client).node == ClientModel::kDone) continue;
         is_anybody_alive = true;
-        all_get_it = gets_it_alone(id, state, i) && all_get_it;
+        ask(i);
     }
-    if (!is_anybody_alive) all_get_it = gets_it_alone(id, state, OrphanProbe::kNewcomer);
+    if (!is_anybody_alive) ask(OrphanProbe::kNewcomer);
+}
+
+bool ProgressWatch::is_news(const State& state) const {
+    if (!all_release(state)) return false;
+    bool is_news = false;
+    each_who_tries(state, [&](std::uint32_t client) {
+        const std::optional<Duration> wait = probe_.known_wait(state, client);
+        is_news = is_news || !wait || *wait > longest_wait_;
+    });
+    return is_news;
+}
+
+bool ProgressWatch::look(StateId id, const State& state, const std::function<Path()>& way_to_it) {
+    const Bounds& bounds = rules_.bounds();
+    if (!all_release(state)) return false;
+    bool all_get_it = true;
+    each_who_tries(state, [&](std::uint32_t client) {
+        all_get_it = gets_it_alone(id, state, client) && all_get_it;
+    });
     if (all_get_it || needs_waiters_) return false;
     // A client does not get it alone; it may be the turn of another that tries too.
     stuck_ = who_is_stuck_after(way_to_it(), algorithm_, bounds, scripts_);

@@ -17,6 +17,9 @@ public:
     ProgressWatch(const Algorithm& algorithm, Rules& rules)
         : algorithm_(algorithm), rules_(rules), probe_(algorithm, rules) {}
 
+    /// Whether look() could find anything new in a state that is at rest. Safe from several threads
+    /// while none looks.
+    bool is_news(const State& state) const;
     /// Checks a state that is at rest; skips it if a client went without a release, since what that
     /// left behind is no error. True if a client is stuck there.
     bool look(StateId id, const State& state, const std::function<Path()>& way_to_it);
@@ -37,6 +40,13 @@ public:
     bool counts_on_waiters() const { return counts_on_waiters_; }
 
 private:
+    bool all_release(const State& state) const {
+        return rules_.environment(state).budget.leaves() == rules_.bounds().leaves;
+    }
+    /// Who tries alone in the state: the live clients, if the bounds keep them apart, or else a
+    /// newcomer.
+    template <class Ask>
+    void each_who_tries(const State& state, Ask ask) const;
     bool gets_it_alone(StateId id, const State& state, std::uint32_t client);
 
     const Algorithm& algorithm_;

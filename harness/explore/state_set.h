@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "harness/explore/state.h"
@@ -41,7 +42,7 @@ public:
     }
 
     /// kNoState if the state was there. `hash` is its hash. Only one thread at a time may use a
-    /// shard.
+    /// shard. Throws std::length_error if there are too many.
     StateId insert(const Candidate<kWords>& candidate, std::uint64_t hash) {
         const std::uint32_t number = shard_of(hash);
         Shard& shard = shards_[number];
@@ -52,7 +53,7 @@ public:
             if (shard.table[place] == candidate.state) return kNoState;
         }
         const auto index = static_cast<std::uint32_t>(shard.origins.size());
-        LOCKLAB_ASSERT(index < kIndexMask);
+        if (index == kIndexMask) throw std::length_error(kTooMany);
         shard.table[place] = candidate.state;
         shard.origins.push_back({candidate.parent, candidate.step});
         shard.digest += hash;
@@ -64,6 +65,15 @@ public:
         __builtin_prefetch(&shard.table[hash & (shard.table.size() - 1)]);
     }
 
+    /// How the search came to a state: from which one, by which step.
+    struct Origin {
+        StateId parent = kNoState;
+        Step step;
+    };
+    const Origin& origin(StateId id) const {
+        return shards_[shard_of_id(id)].origins[id & kIndexMask];
+    }
+    static std::uint32_t shard_of_id(StateId id) { return id >> kIndexBits; }
     StateId parent(StateId id) const { return origin(id).parent; }
     const Step& step(StateId id) const { return origin(id).step; }
 
@@ -76,6 +86,7 @@ public:
     std::uint64_t memory() const {
         std::uint64_t sum = 0;
         for (const Shard& shard : shards_) {
+            if (shard.origins.empty()) continue;  // another rank has it
             sum +=
                 shard.origins.capacity() * sizeof(Origin) + shard.table.capacity() * sizeof(Packed);
         }
@@ -91,19 +102,12 @@ public:
 private:
     static constexpr std::uint32_t kIndexBits = 28;
     static constexpr std::uint32_t kIndexMask = (1U << kIndexBits) - 1;
-    struct Origin {
-        StateId parent;
-        Step step;
-    };
+    static constexpr const char* kTooMany = "more than 4 thousand million states are not searched";
     struct Shard {
         std::vector<Packed> table = std::vector<Packed>(1U << 8, kEmpty);
         std::vector<Origin> origins;
         std::uint64_t digest = 0;
     };
-
-    const Origin& origin(StateId id) const {
-        return shards_[id >> kIndexBits].origins[id & kIndexMask];
-    }
 
     static void grow(Shard& shard) {
         std::vector<Packed> bigger(shard.table.size() * 2, kEmpty);

@@ -7,31 +7,31 @@
 
 #include "harness/explore/level.h"
 #include "harness/explore/path.h"
+#include "harness/explore/step_table.h"
 
 namespace locklab {
 
-/// What a search keeps of the states that it has met.
-template <std::size_t kWords>
-struct KeptStates {
-    const StateSet<kWords>& states;
-    std::span<const Waiting<kWords>> starts;
-    const Packing& packing;
+/// The end of a run: a kept state, and steps after it.
+struct EndOfWay {
+    StateId last = kNoState;
+    const std::vector<Step>& more;
 };
 
 /// Each stored step has its client's number in the kept state, so client numbers are tracked from
-/// the start on. `more`: steps after the state. `last_is`: the original numbers of the clients of
-/// the last state.
-template <std::size_t kWords>
-Path way_back(const KeptStates<kWords>& kept, Rules& rules, StateId last,
-              const std::vector<Step>& more, Permutation* last_is = nullptr) {
-    std::vector<Step> steps(more.rbegin(), more.rend());
-    StateId id = last;
-    for (; kept.states.parent(id) != kNoState; id = kept.states.parent(id)) {
-        steps.push_back(kept.states.step(id));
+/// the start on. `origin_of(id)`: how the search came to a state. `last_is`: the original numbers
+/// of the clients of the last state.
+template <std::size_t kWords, class OriginOf>
+Path way_back(OriginOf origin_of, std::span<const Waiting<kWords>> starts, const Packing& packing,
+              Rules& rules, const EndOfWay& end, Permutation* last_is = nullptr) {
+    std::vector<Step> steps(end.more.rbegin(), end.more.rend());
+    StateId id = end.last;
+    for (auto origin = origin_of(id); origin.parent != kNoState; origin = origin_of(id)) {
+        steps.push_back(origin.step);
+        id = origin.parent;
     }
-    const auto start = std::find_if(kept.starts.begin(), kept.starts.end(),
+    const auto start = std::find_if(starts.begin(), starts.end(),
                                     [id](const auto& first) { return first.id == id; });
-    State state = kept.packing.unpacked(start->state);
+    State state = packing.unpacked(start->state);
     Path path = path_from(rules, state);
     Permutation who = kIdentity;
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
