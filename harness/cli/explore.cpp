@@ -13,6 +13,8 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/driver_subjects.h"
 #include "harness/cli/explore_drivers.h"
+#include "harness/cli/explore_options.h"
+#include "harness/cli/explore_ranks.h"
 #include "harness/cli/explore_shard.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/merge.h"
@@ -42,56 +44,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-OptionList explore_options() {
-    return {
-        {"clients", kText,
-         "clients, 4 at most; without this and the next three: 2 clients in 2 rounds, and 3 in 1 "
-         "round; what is not given is deepened until there are 1,000,000 states"},
-        kTasksOption,
-        kTopologyOption,
-        {"rounds", kText, "grants of each client, after which it is done"},
-        {"attempts", kText, "tries of each client in a round, after which it gives up"},
-        {"leaves", kText, "clients that may go for good after their job, without a release"},
-        {"again", kFlag, "each job takes the lock a second time: for locks whose holder may"},
-        {"faults", kText,
-         "how many of each a run may have, or none (default: what the lock claims to survive, one "
-         "after the other)"},
-        {"outage", kText, "how long a server that restarts may be away (default: not at all)"},
-        {"timeout", kText,
-         "how long a client waits for a reply (default: 150ms; of a lock that renews, half a "
-         "renewal; with delay_reply 2400ms); a TTL is 1200ms"},
-        {"latency", kText,
-         "how long a request, and a reply, takes at most that no fault strikes; less than half of "
-         "--timeout (default: no time)"},
-        kClientTtlOption,
-        kClientRenewalOption,
-        kClientJobOption,
-        kClientModeOption,
-        {"lengths", preset("any"),
-         "any: jobs, pauses, stalls and delays end at any time up to their length; or exact"},
-        {"strategy", preset("exhaustive"),
-         "exhaustive; random schedules: random, pct, delay, walk; or plain: every schedule, one by "
-         "one"},
-        {"budget", preset("100000"), "schedules, at most"},
-        {"seed", preset("1"), "of random schedules"},
-        {"changes", preset("2"), "of priorities in a schedule (pct), or delays (delay)"},
-        {"choices", kText, "of lib:NAME or driver:A: one play of these, as a find names them"},
-        {"count", kFlag, "go on after the first violation, and count them"},
-        {"probability", kFlag, "of a violation, exactly, and how many schedules there are"},
-        {"memory", preset("2048"), "MiB for states; beyond it the verdict is unknown"},
-        {"threads", preset("0"), "0: one for each processor; of drivers, two"},
-        {"thresholds", kFlag, "which least sets of faults break the lock, and which do not"},
-        {"most-faults", preset("1"), "with --thresholds: faults in a set, at most"},
-        {"starvation", kFlag,
-         "whether a client can be passed over for ever: a cycle, or a proof that there is none"},
-        {"mermaid", kFlag, "print the witness as a Mermaid sequence diagram, and nothing else"},
-        {"svg", kFlag, "print the witness as an SVG picture, and nothing else"},
-        {"traces", kText, "folder for witnesses (default: results/traces)"},
-        kShardOption,
-        {"out", kText, "of a shard: its folder"},
-    };
-}
-
 /// The question about one lock.
 struct Question {
     const Algorithm* algorithm = nullptr;
@@ -99,13 +51,18 @@ struct Question {
     std::vector<FaultBudget> faults;
 };
 
-SearchLimits limits_of(const CommandLine& line) {
+SearchLimits limits_of(const CommandLine& line, Ranks* ranks = nullptr) {
     SearchLimits limits;
+    limits.ranks = ranks;
     limits.memory = count_option(line, "memory", 1, 1U << 20) << 20;
     limits.threads = static_cast<std::uint32_t>(count_option(line, "threads", 0, 64));
+    // As many ranks as processors are started, as a rule.
+    if (limits.threads == 0 && ranks != nullptr) limits.threads = 1;
     if (limits.threads == 0) limits.threads = std::max(1U, std::thread::hardware_concurrency());
     return limits;
 }
+
+bool is_picture(const CommandLine& line) { return line.has("mermaid") || line.has("svg"); }
 
 /// Throws UsageError if there is no such strategy.
 void check_strategy(const std::string& name) {
@@ -154,21 +111,40 @@ Bounds first_bounds(const Question& question) {
     return bounds;
 }
 
-/// `shards`: where random schedules were walked before, or null.
+/// Where the schedules or the states of a search are, if not all here.
+struct Elsewhere {
+    /// Where random schedules were walked before, or null.
+    const std::vector<ShardFolder>* shards = nullptr;
+    /// Who shares the states, or null.
+    Ranks* ranks = nullptr;
+
+    bool speaks() const { return ranks == nullptr || ranks->speaks(); }
+    const StopFlag& stop() const { return ranks == nullptr ? interrupt_flag() : ranks->stop(); }
+    ProgressLine::Else progress() const {
+        return ranks == nullptr ? ProgressLine::Else::silent : ProgressLine::Else::lines;
+    }
+    Watcher watcher(ProgressLine& line) const {
+        Watcher watcher = speaks() ? watcher_with(line) : Watcher();
+        watcher.stop = &stop();
+        return watcher;
+    }
+};
+
 Explored explore_one(const CommandLine& line, const Question& question,
-                     const std::vector<ShardFolder>* shards) {
+                     const Elsewhere& elsewhere) {
     const Algorithm& algorithm = *question.algorithm;
     const Bounds bounds = first_bounds(question);
-    const SearchLimits limits = limits_of(line);
+    const SearchLimits limits = limits_of(line, elsewhere.ranks);
     const std::optional<RandomLimits> random = random_limits_of(line);
     const bool plain = line.get("strategy") == "plain";
     const std::uint64_t budget = count_option(line, "budget", 1, 1'000'000'000'000);
-    ProgressLine progress;
-    const Watcher watcher = watcher_with(progress);
+    ProgressLine progress(elsewhere.progress());
+    const Watcher watcher = elsewhere.watcher(progress);
     Explored explored =
-        shards != nullptr
+        elsewhere.shards != nullptr
             ? explored_by_walks(algorithm, bounds, *random,
-                                schedules_in(*shards, {&algorithm, bounds, *random}), watcher)
+                                schedules_in(*elsewhere.shards, {&algorithm, bounds, *random}),
+                                watcher)
         : random ? explore_randomly(algorithm, bounds, *random, watcher)
         : plain  ? explore_plainly(algorithm, bounds, budget, watcher)
                  : explore_exhaustively(algorithm, question.searches, question.faults, limits,
@@ -183,20 +159,23 @@ Explored explore_one(const CommandLine& line, const Question& question,
 
 /// For each lock both questions, one after the other.
 int show_thresholds(const CommandLine& line, const std::vector<Question>& questions,
-                    const SearchLimits& limits, const fs::path& traces) {
+                    const Elsewhere& elsewhere, const fs::path& traces) {
+    const SearchLimits limits = limits_of(line, elsewhere.ranks);
     const auto most = static_cast<std::uint32_t>(count_option(line, "most-faults", 1, 4));
     nlohmann::ordered_json json;
     json["thresholds"] = nlohmann::ordered_json::array();
-    ProgressLine progress;
-    for (std::size_t i = 0; i < questions.size() && !interrupt_flag(); ++i) {
+    ProgressLine progress(elsewhere.progress());
+    const Watcher watcher = elsewhere.watcher(progress);
+    for (std::size_t i = 0; i < questions.size() && !elsewhere.stop(); ++i) {
         const Algorithm& algorithm = *questions[i].algorithm;
         const ThresholdPair found = find_thresholds(
-            algorithm, {questions[i].searches, most}, limits, interrupt_flag(),
+            algorithm, {questions[i].searches, most}, limits, elsewhere.stop(),
             [&](const SearchProgress& now) {
-                progress.show(std::string(algorithm.name) + ": " + std::to_string(now.states) +
-                              " states, " + std::to_string(now.waiting) + " to look at");
+                watcher.show(std::string(algorithm.name) + ": " + std::to_string(now.states) +
+                             " states, " + std::to_string(now.waiting) + " to look at");
             });
         progress.clear();
+        if (!elsewhere.speaks()) continue;
         for (const Thresholds* one : {&found.exclusion, &found.progress}) {
             json["thresholds"].push_back(
                 to_json(threshold_row(*one, threshold_witnesses(*one, traces))));
@@ -204,7 +183,7 @@ int show_thresholds(const CommandLine& line, const std::vector<Question>& questi
         }
     }
     if (line.json()) std::cout << json.dump(2) << "\n";
-    return interrupt_flag() ? kExitUnknown : kExitHolds;
+    return elsewhere.stop() ? kExitUnknown : kExitHolds;
 }
 
 /// Throws UsageError.
@@ -232,17 +211,36 @@ int make_shard(const CommandLine& line, const Shard& shard,
     return make_explore_shard(line, shard, locks);
 }
 
-int run_explore(const Arguments& arguments, const std::vector<ShardFolder>* shards) {
+/// The text, the JSON or the picture of what was found.
+void show(const CommandLine& line, const std::vector<Explored>& all, std::size_t asked) {
+    if (line.json()) {
+        nlohmann::ordered_json json;
+        if (asked == 1) json = to_json(explored_row(all[0]));
+        for (const Explored& explored : all) {
+            if (asked > 1) json["explorations"].push_back(to_json(explored_row(explored)));
+        }
+        std::cout << json.dump(2) << "\n";
+    } else if (is_picture(line) && all[0].scene) {
+        const Timeline timeline = make_timeline(*all[0].scene);
+        std::cout << (line.has("svg") ? to_svg(timeline) : to_mermaid(timeline));
+    } else if (is_picture(line)) {
+        throw UsageError("there is no witness to be drawn: " + std::string(all[0].algorithm->name) +
+                         " " + std::string(name_of(all[0].result.verdict)));
+    }
+}
+
+int run_explore(const Arguments& arguments, const std::vector<ShardFolder>* shards,
+                const OpenRanks& open) {
     CommandLine line("explore", explore_options(), 1);
     if (!line.parse(arguments)) return kExitHolds;
     check_operand(line);
+    if (shards == nullptr) check_ranks(line);
     if (names_drivers(line.operands()[0])) return explore_drivers(line, arguments);
     const auto named = algorithms_named(line.operands()[0]);
-    const bool picture = line.has("mermaid") || line.has("svg");
     if (line.has("mermaid") + line.has("svg") + line.json() > 1) {
         throw UsageError("--mermaid, --svg and --json each want stdout; give one of them");
     }
-    if (picture && named.size() > 1) {
+    if (is_picture(line) && named.size() > 1) {
         throw UsageError("a picture is of one lock; right would be its name");
     }
     check_search(line, named);
@@ -254,45 +252,41 @@ int run_explore(const Arguments& arguments, const std::vector<ShardFolder>* shar
     if (const auto shard = shard_option(line, "explore")) {
         return make_shard(line, *shard, questions);
     }
-    const SearchLimits limits = limits_of(line);
+    limits_of(line);
     if (line.has("thresholds") && line.get("strategy") != "exhaustive") {
         throw UsageError("--thresholds are proved, so they are for --strategy exhaustive");
     }
     interrupt_flag();
-    const fs::path traces =
-        output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
+    const Elsewhere elsewhere{shards, open(arguments)};
+    fs::path traces;
+    if (elsewhere.speaks()) {
+        traces = output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
+    }
     if (line.has("starvation")) return show_starvation(line, named, traces);
-    if (line.has("thresholds")) return show_thresholds(line, questions, limits, traces);
+    if (line.has("thresholds")) return show_thresholds(line, questions, elsewhere, traces);
     std::vector<Explored> all;
-    for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
-        all.push_back(explore_one(line, questions[i], shards));
+    for (std::size_t i = 0; i < named.size() && !elsewhere.stop(); ++i) {
+        all.push_back(explore_one(line, questions[i], elsewhere));
+        if (!elsewhere.speaks()) continue;
         show_witness(all.back(), traces);
         show_findings(all.back(), traces);
-        if (!line.json() && !picture) std::cout << explored_text(all.back()) << std::flush;
+        if (line.json() || is_picture(line)) continue;
+        std::cout << explored_text(all.back()) << std::flush;
     }
-    if (line.json()) {
-        nlohmann::ordered_json json;
-        if (named.size() == 1) json = to_json(explored_row(all[0]));
-        for (const Explored& explored : all) {
-            if (named.size() > 1) json["explorations"].push_back(to_json(explored_row(explored)));
-        }
-        std::cout << json.dump(2) << "\n";
-    } else if (picture && all[0].scene) {
-        const Timeline timeline = make_timeline(*all[0].scene);
-        std::cout << (line.has("svg") ? to_svg(timeline) : to_mermaid(timeline));
-    } else if (picture) {
-        throw UsageError("there is no witness to be drawn: " + std::string(named[0]->name) + " " +
-                         std::string(name_of(all[0].result.verdict)));
-    }
+    if (!elsewhere.speaks()) return kExitHolds;
+    show(line, all, named.size());
     return exit_code(gravest_of(all));
 }
 
 }  // namespace
 
-int explore_verb(const Arguments& arguments) { return run_explore(arguments, nullptr); }
+int explore_verb(const Arguments& arguments) {
+    return in_ranks([&](const OpenRanks& open) { return run_explore(arguments, nullptr, open); });
+}
 
 int merge_explore(const std::vector<ShardFolder>& shards, const CommandLine& line) {
-    return run_explore(words_of_whole(shards[0], line, {"traces", "json"}), &shards);
+    return run_explore(words_of_whole(shards[0], line, {"traces", "json"}), &shards,
+                       [](const Arguments&) { return nullptr; });
 }
 
 }  // namespace locklab

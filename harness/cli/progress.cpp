@@ -12,11 +12,16 @@ namespace locklab {
 
 void tell_on_stderr(const std::string& sentence) { std::cerr << "locklab: " << sentence << "\n"; }
 
-ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(Else otherwise)
+    : terminal_(isatty(STDERR_FILENO) == 1), otherwise_(otherwise) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::show(std::string_view text) {
+    if (!terminal_ && otherwise_ == Else::lines && since_last_.seconds() >= 10) {
+        since_last_ = Stopwatch();
+        tell_on_stderr(std::string(text));
+    }
     if (!terminal_ || (shown_ && since_last_.seconds() < 0.1)) return;
     since_last_ = Stopwatch();
     shown_ = true;

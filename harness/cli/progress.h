@@ -1,6 +1,8 @@
-// A line on stderr with the progress of long work; nothing if stderr is no terminal.
+// A line on stderr with the progress of long work; nothing if stderr is no terminal, but for ranks
+// of mpirun: its terminal is not theirs.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "harness/core/watcher.h"
@@ -13,7 +15,9 @@ void tell_on_stderr(const std::string& sentence);
 
 class ProgressLine {
 public:
-    ProgressLine();
+    enum class Else : std::uint8_t { silent, lines };
+    /// If stderr is no terminal: nothing, or a line every ten seconds.
+    explicit ProgressLine(Else otherwise = Else::silent);
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -24,6 +28,7 @@ public:
 
 private:
     bool terminal_;
+    Else otherwise_;
     bool shown_ = false;
     Stopwatch since_last_;
 };

@@ -2,6 +2,7 @@
 // what it refuses.
 
 #include "tests/cli/cli_run.h"
+#include "tests/core/places.h"
 
 namespace locklab::cli_explore_test {
 namespace {
@@ -332,6 +333,21 @@ TEST_F(CliExploreTest, a_latency_that_is_none_is_refused_in_one_sentence) {
                    {"--latency", "not for driver processes"});
     expect_refused({"explore", "set_nx_lua", "--starvation", "--latency", "5ms"},
                    {"--latency", "--starvation"});
+}
+
+TEST_F(CliExploreTest, built_without_mpi_it_says_so_to_mpirun) {
+    // The module that links MPI lies beside the program, if it was built.
+    const std::filesystem::path alone = root_.path() / "locklab";
+    std::filesystem::copy_file(built_program(), alone);
+    const auto started_as = [&](const char* rank, const char* ranks) {
+        options_.environment["OMPI_COMM_WORLD_RANK"] = rank;
+        options_.environment["OMPI_COMM_WORLD_SIZE"] = ranks;
+        return Process(alone, {"explore", "set_nx_lua", "--faults", "pause=1"}, options_).wait();
+    };
+    expect_sentence(started_as("0", "2"), 64, {"mpirun", "without MPI", "libopenmpi-dev"});
+    const Ran other = started_as("1", "2");
+    EXPECT_EQ(other.out + other.err, "") << "one of them says it";
+    EXPECT_EQ(started_as("0", "1").code, 1) << "one rank is one process";
 }
 
 TEST_F(CliExploreTest, what_nobody_fixed_is_deepened) {

@@ -9,5 +9,6 @@ namespace locklab {
 std::string source_dir();     ///< the top folder of the sources
 std::string built_program();  ///< the program locklab
 std::string corpus_driver();  ///< the driver of the corpus' locks
+std::string mpirun();         ///< empty where CMake did not find MPI
 
 }  // namespace locklab

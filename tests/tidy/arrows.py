@@ -16,6 +16,7 @@ LAYERS = {
     "sim": ("core, store, cluster", ""),
     "live": ("core, store", "hiredis, libuv, POSIX"),
     "explore": ("core, store, cluster, sim, check", ""),
+    "ranks": ("core, explore", "MPI, POSIX"),
     "proxy": ("core, live", "libuv, POSIX"),
     "stage": ("core, store, cluster, live, proxy, check", "yaml-cpp"),
     "record": ("core, check", "nlohmann-json, POSIX"),
@@ -49,6 +50,7 @@ LIBRARIES = (
     ("benchmark", "benchmark/", "benchmark::benchmark"),
     ("gtest", "gtest/", "GTest::gtest"),
     ("gmock", "gmock/", "GTest::gmock"),
+    ("MPI", "mpi.h", "MPI::MPI_CXX"),
 )
 POSIX = re.compile(r"sys/|linux/|arpa/|net|(malloc|unistd|signal|spawn|fcntl|poll|pthread|sched"
                    r"|pwd|dirent|dlfcn|glob|termios|semaphore)\.h$")
