@@ -56,9 +56,12 @@ def modes(run, name):
 
 
 def oracle(run, name):
-    """What an oracle found in all cells of libraries."""
+    """What an oracle found in all cells of libraries, or in those under one fault alone:
+    `keys_left under cancel`."""
+    name, _, fault = name.partition(" under ")
     found = [cell["oracles"][name] for cell in library_table.cells(run)
-             if name in cell.get("oracles", {})]
+             if name in cell.get("oracles", {}) and fault in ("", cell["faults"].split("=")[0])
+             and (not fault or "," not in cell["faults"])]
     of = sum(one["of"] for one in found)
     return {"found": words.count(sum(one["found"] for one in found)),
             "of": words.count(of)} if of else None

@@ -73,9 +73,9 @@ func (lock *bsmLock) open(of asked) error {
 	return nil
 }
 
-func (lock *bsmLock) acquire(wait time.Duration) (said, error) {
+func (lock *bsmLock) acquire(ctx context.Context, wait time.Duration) (said, error) {
 	lock.failed.Store(false)
-	ctx, options := context.Background(), (*redislock.Options)(nil)
+	options := (*redislock.Options)(nil)
 	if wait > 0 {
 		limit, cancel := context.WithTimeout(ctx, wait)
 		defer cancel()

@@ -60,14 +60,14 @@ func (lock *redsyncLock) open(of asked) error {
 	return nil
 }
 
-func (lock *redsyncLock) acquire(wait time.Duration) (said, error) {
-	try := lock.mutex.TryLock
+func (lock *redsyncLock) acquire(ctx context.Context, wait time.Duration) (said, error) {
+	ask := lock.mutex.TryLockContext
 	if wait > 0 {
-		limit, cancel := context.WithTimeout(context.Background(), wait)
+		limit, cancel := context.WithTimeout(ctx, wait)
 		defer cancel()
-		try = func() error { return lock.mutex.LockContext(limit) }
+		ctx, ask = limit, lock.mutex.LockContext
 	}
-	if err := try(); err != nil {
+	if err := ask(ctx); err != nil {
 		return nil, err
 	}
 	return said{"granted": true, "token": lock.mutex.Value()}, nil

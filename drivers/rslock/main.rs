@@ -1,7 +1,7 @@
 //! Drives rslock on tokio: ../PROTOCOL.md. It tells a server that failed as one that said no.
 mod protocol;
 
-use protocol::{duration, serve, text, version, Failed};
+use protocol::{duration, serve_cancelled, text, unless_cancelled, version, Failed};
 use rslock::{LockError, LockManager};
 use serde_json::{json, Value};
 use std::time::{Duration, Instant};
@@ -54,8 +54,9 @@ impl protocol::Lock for Rslock {
         // It counts tries; between two it pauses for half of that, on average.
         let tries = 1 + wait.as_millis() / (MOST_PAUSE.as_millis() / 2);
         manager.set_retry(tries as u32, MOST_PAUSE);
-        let got = self.runtime.block_on(manager.lock(self.key.as_bytes(), self.ttl));
-        self.keep(got.map_err(failed)?);
+        let asking = manager.lock(self.key.as_bytes(), self.ttl);
+        let got = self.runtime.block_on(unless_cancelled(asking));
+        self.keep(got.ok_or(Failed::unknown("cancelled"))?.map_err(failed)?);
         Ok(json!({}))
     }
 
@@ -89,5 +90,5 @@ impl protocol::Lock for Rslock {
 fn main() {
     let runtime = Runtime::new().expect("a runtime of tokio");
     let (key, until) = (String::new(), Instant::now());
-    serve(Rslock { runtime, manager: None, key, ttl: Duration::ZERO, held: None, until });
+    serve_cancelled(Rslock { runtime, manager: None, key, ttl: Duration::ZERO, held: None, until });
 }

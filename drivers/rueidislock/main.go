@@ -39,13 +39,13 @@ func (lock *rueidisLock) open(of asked) error {
 	return err
 }
 
-func (lock *rueidisLock) acquire(wait time.Duration) (said, error) {
+func (lock *rueidisLock) acquire(ctx context.Context, wait time.Duration) (said, error) {
 	var err error
 	if wait == 0 {
-		lock.held, lock.leave, err = lock.locker.TryWithContext(context.Background(), lock.key)
+		lock.held, lock.leave, err = lock.locker.TryWithContext(ctx, lock.key)
 	} else {
 		// A deadline would be the grant's too.
-		ctx, stop := context.WithCancel(context.Background())
+		ctx, stop := context.WithCancel(ctx)
 		patience := time.AfterFunc(wait, stop)
 		lock.held, lock.leave, err = lock.locker.WithContext(ctx, lock.key)
 		if !patience.Stop() && err == nil {

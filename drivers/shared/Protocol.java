@@ -2,6 +2,7 @@
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 public class Protocol {
     /** What each library's driver is. */
@@ -18,7 +22,10 @@ public class Protocol {
 
         void open(Map<String, Object> asked) throws Exception;
 
-        /** `granted`; where it is true perhaps `token`, `fence`. */
+        /**
+         * `granted`; where it is true perhaps `token`, `fence`. Its caller cancels it by an
+         * interrupt.
+         */
         Map<String, Object> acquire(long waitMs) throws Exception;
 
         default boolean extend() throws Exception {
@@ -45,6 +52,8 @@ public class Protocol {
         Map.of("acquire", "granted", "extend", "extended", "release", "released");
     private static final long BEGIN = System.nanoTime();
     private static volatile boolean lost;
+    private static long trying; // the number of the try under way; 0: none
+    private static boolean cancelled;
 
     private static long us() {
         return (System.nanoTime() - BEGIN) / 1000;
@@ -60,8 +69,51 @@ public class Protocol {
         return jar.replaceAll(".*/[a-z-]+-([0-9].*)\\.jar", "$1");
     }
 
+    private static synchronized void begin(long id) {
+        trying = id;
+        cancelled = false;
+    }
+
+    private static synchronized void end() {
+        trying = 0;
+        Thread.interrupted();
+    }
+
+    private static synchronized void cancel(long id, Thread caller) {
+        if (trying != id) return;
+        cancelled = true;
+        caller.interrupt();
+    }
+
+    private static Map<String, Object> attempt(Lock lock, Map<String, Object> asked)
+        throws Exception {
+        begin(number(asked, "id"));
+        try {
+            return lock.acquire(number(asked, "wait_ms"));
+        } finally {
+            end();
+        }
+    }
+
+    /** Hands on what is asked; a cancel does not wait for its turn. Empty: no more will come. */
+    private static void listen(BlockingQueue<Optional<Map<String, Object>>> to, Thread caller) {
+        BufferedReader in =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                Map<String, Object> asked = new Json(line).object();
+                if (asked.get("op").equals("cancel")) cancel(number(asked, "id"), caller);
+                else to.add(Optional.of(asked));
+            }
+        } catch (IOException error) {
+            error.printStackTrace();
+        }
+        to.add(Optional.empty());
+    }
+
     private static Map<String, Object> call(Lock lock, Map<String, Object> asked) throws Exception {
         Map<String, Object> said = new LinkedHashMap<>();
+        cancelled = false;
         switch ((String) asked.get("op")) {
             case "hello":
                 said.put("nodes", "one");
@@ -76,7 +128,7 @@ public class Protocol {
                 break;
             case "acquire":
                 lost = false;
-                said.putAll(lock.acquire(number(asked, "wait_ms")));
+                said.putAll(attempt(lock, asked));
                 if (said.get("granted") == Boolean.TRUE) said.put("valid_ms", lock.validMs());
                 break;
             case "step":
@@ -105,7 +157,7 @@ public class Protocol {
         } catch (Exception error) {
             Map<String, Object> said = new LinkedHashMap<>();
             String result = RESULTS.get((String) asked.get("op"));
-            if (result != null && lock.refuses(error)) {
+            if (result != null && !cancelled && lock.refuses(error)) {
                 said.put(result, false);
             } else {
                 said.put("error", error.toString());
@@ -120,12 +172,16 @@ public class Protocol {
         PrintStream out =
             new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
-        BufferedReader in =
-            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        BlockingQueue<Optional<Map<String, Object>>> asks = new LinkedBlockingQueue<>();
+        Thread caller = Thread.currentThread();
+        Thread listener = new Thread(() -> listen(asks, caller));
+        listener.setDaemon(true);
+        listener.start();
         String op = "";
-        String line = in.readLine();
-        for (; line != null && !op.equals("exit"); line = in.readLine()) {
-            Map<String, Object> asked = new Json(line).object();
+        while (!op.equals("exit")) {
+            Optional<Map<String, Object>> next = asks.take();
+            if (next.isEmpty()) break;
+            Map<String, Object> asked = next.get();
             op = (String) asked.get("op");
             long called = us();
             Map<String, Object> said = answer(lock, asked);

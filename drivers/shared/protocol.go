@@ -3,6 +3,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -33,7 +34,8 @@ type asked struct {
 type driver interface {
 	traits() said // what `hello` says; what is left out is one server, and false
 	open(asked) error
-	acquire(wait time.Duration) (said, error) // granted, token, fence
+	// granted, token, fence; its caller may end ctx while it is under way, and not later
+	acquire(ctx context.Context, wait time.Duration) (said, error)
 	extend() (bool, error)
 	release() (any, error) // true, false, or nil where the library tells nothing
 	close()
@@ -85,6 +87,59 @@ func version(module string) string {
 	return "unknown"
 }
 
+// try is the one under way, which its caller may cancel.
+type try struct {
+	sync.Mutex
+	id        uint64 // 0: none
+	cancel    context.CancelFunc
+	cancelled bool
+}
+
+var tried try
+
+func (the *try) begin(id uint64) context.Context {
+	the.Lock()
+	defer the.Unlock()
+	ctx, cancel := context.WithCancel(context.Background())
+	the.id, the.cancel, the.cancelled = id, cancel, false
+	return ctx
+}
+
+// end says whether it was cancelled. Its context stays as it is: a grant may hang on it.
+func (the *try) end() bool {
+	the.Lock()
+	defer the.Unlock()
+	the.id = 0
+	return the.cancelled
+}
+
+func (the *try) stop(id uint64) {
+	the.Lock()
+	defer the.Unlock()
+	if the.id == id {
+		the.cancelled = true
+		the.cancel()
+	}
+}
+
+// listen hands on what is asked; a cancel does not wait for its turn.
+func listen(to chan<- asked) {
+	defer close(to)
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 1_000_000)
+	for lines.Scan() {
+		var of asked
+		if err := json.Unmarshal(lines.Bytes(), &of); err != nil {
+			panic(err)
+		}
+		if of.Op == "cancel" {
+			tried.stop(of.ID)
+		} else {
+			to <- of
+		}
+	}
+}
+
 var results = map[string]string{"acquire": "granted", "extend": "extended", "release": "released"}
 
 func call(lock driver, of asked) (said, error) {
@@ -103,7 +158,11 @@ func call(lock driver, of asked) (said, error) {
 	case "acquire":
 		tries.Add(1)
 		lost.Store(false)
-		got, err := lock.acquire(time.Duration(of.Wait) * time.Millisecond)
+		ctx := tried.begin(of.ID)
+		got, err := lock.acquire(ctx, time.Duration(of.Wait)*time.Millisecond)
+		if tried.end() && err != nil {
+			return said{"error": err.Error(), "definite": false}, nil
+		}
 		if err == nil && got["granted"] == true {
 			got["valid_ms"] = lock.validMs()
 		}
@@ -134,13 +193,9 @@ func answer(lock driver, of asked) said {
 }
 
 func serve(lock driver) {
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 1_000_000)
-	for lines.Scan() {
-		var of asked
-		if err := json.Unmarshal(lines.Bytes(), &of); err != nil {
-			panic(err)
-		}
+	asks := make(chan asked)
+	go listen(asks)
+	for of := range asks {
 		called := us()
 		got := answer(lock, of)
 		got["id"], got["called_us"], got["answered_us"] = of.ID, called, us()

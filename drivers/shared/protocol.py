@@ -28,7 +28,8 @@ def address(node):
 
 class Driver:
     """What is not answered here is a driver's own: open(asked), acquire(wait), in seconds, and
-    release(). They may be coroutines: then all of them run in one event loop."""
+    release(). They may be coroutines: then all of them run in one event loop, and `cancel` cancels
+    the task of a try."""
 
     traits = {}  # what `hello` says; what is left out is one server, and False
     connections = 0  # opened so far: clients send again on a new one what was not answered
@@ -108,6 +109,8 @@ async def _answer(driver, asked):
     before = driver.connections
     try:
         return await _call(driver, asked)
+    except asyncio.CancelledError:
+        return {"error": "cancelled", "definite": False}
     except Exception as error:
         if asked["op"] in RESULTS and driver.refuses(error):
             return {RESULTS[asked["op"]]: False}
@@ -115,8 +118,8 @@ async def _answer(driver, asked):
                 "definite": driver.definite(error) and driver.connections == before}
 
 
-async def _turn(driver, line):
-    asked, called = json.loads(line), us()
+async def _turn(driver, asked):
+    called = us()
     said = await _answer(driver, asked)
     say({"id": asked["id"], "called_us": called, "answered_us": us(), **said})
     return asked["op"] != "exit"
@@ -126,8 +129,20 @@ async def _serve_in_loop(driver):
     lines = asyncio.StreamReader(limit=1_000_000)
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
-    while (line := await lines.readline()) and await _turn(driver, line):
-        pass
+    turn, number = None, None
+    while line := await lines.readline():
+        asked = json.loads(line)
+        if asked["op"] == "cancel":
+            if asked["id"] == number and not turn.done():
+                turn.cancel()
+            continue
+        if turn:
+            await turn
+        turn, number = asyncio.create_task(_turn(driver, asked)), asked["id"]
+        if asked["op"] == "exit":
+            break
+    if turn:
+        await turn
 
 
 def _at_once(turn):
@@ -144,5 +159,5 @@ def serve(driver):
         asyncio.run(_serve_in_loop(driver))
         return
     for line in sys.stdin:
-        if not _at_once(_turn(driver, line)):
+        if not _at_once(_turn(driver, json.loads(line))):
             break

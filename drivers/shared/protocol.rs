@@ -2,7 +2,10 @@
 #![allow(dead_code)]
 
 use serde_json::{json, Value};
-use std::io::BufRead;
+use std::future::{poll_fn, Future};
+use std::pin::pin;
+use std::sync::{mpsc, Mutex};
+use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
 /// Why a call did not do what it was told.
@@ -97,11 +100,77 @@ fn answer(lock: &mut dyn Lock, asked: &Value) -> Value {
     }
 }
 
-pub fn serve(mut lock: impl Lock) {
+/// The try under way.
+struct Try {
+    id: u64,
+    cancelled: bool,
+    waker: Option<Waker>,
+}
+
+static TRY: Mutex<Try> = Mutex::new(Try { id: 0, cancelled: false, waker: None });
+
+/// What the call of a try gives; None: its caller cancelled it before, and it is dropped.
+pub async fn unless_cancelled<T>(call: impl Future<Output = T>) -> Option<T> {
+    let mut call = pin!(call);
+    poll_fn(|context| {
+        {
+            let mut its_try = TRY.lock().unwrap();
+            if its_try.cancelled {
+                return Poll::Ready(None);
+            }
+            its_try.waker = Some(context.waker().clone());
+        }
+        call.as_mut().poll(context).map(Some)
+    })
+    .await
+}
+
+fn begin_try(id: u64) {
+    *TRY.lock().unwrap() = Try { id, cancelled: false, waker: None };
+}
+
+fn cancel_try(id: u64) {
+    let mut its_try = TRY.lock().unwrap();
+    if its_try.id == id {
+        its_try.cancelled = true;
+        its_try.waker.take().into_iter().for_each(Waker::wake);
+    }
+}
+
+fn lines() -> impl Iterator<Item = Value> {
+    std::io::stdin().lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+}
+
+/// For a lock whose tries are `unless_cancelled`.
+pub fn serve_cancelled(lock: impl Lock) {
+    let (to, asks) = mpsc::channel();
+    std::thread::spawn(move || {
+        for asked in lines() {
+            let id = asked["id"].as_u64().unwrap_or_default();
+            match text(&asked, "op") {
+                "cancel" => {
+                    cancel_try(id);
+                    continue;
+                }
+                "acquire" => begin_try(id),
+                _ => {}
+            }
+            if to.send(asked).is_err() {
+                break;
+            }
+        }
+    });
+    serve_all(lock, asks.into_iter());
+}
+
+pub fn serve(lock: impl Lock) {
+    serve_all(lock, lines());
+}
+
+fn serve_all(mut lock: impl Lock, asks: impl Iterator<Item = Value>) {
     let begin = Instant::now();
     let us = || begin.elapsed().as_micros() as u64;
-    for line in std::io::stdin().lock().lines() {
-        let asked: Value = serde_json::from_str(&line.unwrap()).unwrap();
+    for asked in asks {
         let called = us();
         let mut said = answer(&mut lock, &asked);
         said["id"] = asked["id"].clone();

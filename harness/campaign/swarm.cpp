@@ -23,7 +23,7 @@ FaultBudget all_faults(const Algorithm& algorithm, const CampaignOptions& option
     const bool live = options.world == WorldKind::live;
     const bool several = options.locks > 1 || (options.topology && options.topology->masters > 1);
     FaultBudget budget;
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         if (row.hazard == Hazard::contention || !applies(algorithm, row.hazard)) continue;
         if (!is_made_in(live ? FaultWorld::live : FaultWorld::simulator, row.hazard)) continue;
         // A foreign server must not be disturbed.
@@ -67,7 +67,7 @@ Swarm swarm_for(const Algorithm& algorithm, const CampaignOptions& options) {
         drawn.ttl = ttls[own.pick(ChoiceKind::workload, static_cast<std::uint32_t>(ttls.size()))];
         const std::uint32_t least = least_clients(algorithm);
         drawn.clients = least + own.pick(ChoiceKind::workload, whole.clients - least + 1);
-        for (const HazardRow& row : kHazards) {
+        for (const HazardRow& row : kSimulatedHazards) {
             RandomChoices& choices = kSharedHazards.contains(row.hazard) ? shared : own;
             if (choices.pick(ChoiceKind::fault, 2) == 0) drawn.budget[row.hazard] = 0;
         }

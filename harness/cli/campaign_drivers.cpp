@@ -133,6 +133,7 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     const Subjects subjects = subjects_of(line.operands()[0]);
     const Subject& subject = *subjects.front();
     check_clock(subject, options.budget);
+    check_calls(subject, options.budget);
     check_servers(subject, options.topology, FaultWorld::drivers);
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/cli/driver_subjects.h"
 #include "harness/cli/shard_option.h"
 #include "harness/cli/world_options.h"
 #include "harness/core/duration_text.h"
@@ -55,7 +56,8 @@ void refuse_what_cannot_be_made(const FaultBudget& budget, FaultWorld world,
     for (const HazardRow& row : kHazards) {
         if (budget[row.hazard] == 0 || is_made_in(world, row.hazard)) continue;
         throw UsageError("fault '" + std::string(row.name) + "' cannot be made " + where + ": " +
-                         std::string(why_not_in(world, row.hazard)) + "; right would be " + right);
+                         std::string(why_not_in(world, row.hazard)) + "; right would be " +
+                         right_instead(row.hazard, right));
     }
 }
 

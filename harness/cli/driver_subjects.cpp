@@ -75,6 +75,21 @@ void check_faults(const FaultBudget& faults, FaultWorld world, const std::string
     }
 }
 
+std::string right_instead(Hazard hazard, const std::string& usual) {
+    if (!strikes_calls(hazard)) return usual;
+    return "a library whose manifest says \"cancels\": true, as lib:redis-py:asyncio and "
+           "lib:redsync";
+}
+
+void check_calls(const Subject& subject, const FaultBudget& faults) {
+    for (const HazardRow& row : kHazards) {
+        if (faults[row.hazard] == 0 || !strikes_calls(row.hazard) || subject.row().cancels)
+            continue;
+        throw UsageError("no caller can cancel a try of " + std::string(subject.row().name) +
+                         "; right would be " + right_instead(row.hazard, ""));
+    }
+}
+
 void check_servers(const Subject& subject, const std::optional<Topology>& asked, FaultWorld world) {
     const std::string topology = asked ? "--topology " + to_string(*asked) : "";
     if (asked && asked->replicas > 0 && world == FaultWorld::plays) {

@@ -28,6 +28,13 @@ Subjects subjects_of(std::string_view operand);
 /// message: "a campaign" or "a search".
 void check_faults(const FaultBudget& faults, FaultWorld world, const std::string& where);
 
+/// What would be right in place of a fault that cannot be made where it was asked for: `usual`, or
+/// for a fault of callers a library that has some.
+std::string right_instead(Hazard hazard, const std::string& usual);
+
+/// Throws UsageError if a try of this lock is to be cancelled, and cannot be.
+void check_calls(const Subject& subject, const FaultBudget& faults);
+
 /// Throws UsageError if its drivers cannot use the servers asked for in this world.
 void check_servers(const Subject& subject, const std::optional<Topology>& asked, FaultWorld world);
 

@@ -91,6 +91,7 @@ PlaySpec spec_of(const CommandLine& line, const Subject& subject) {
     PlaySpec spec =
         play_of(subject, faults_of_line(line), count_option(line, "seed", 0, ~std::uint64_t{0}));
     spec.clients = number("clients", spec.clients, 4);
+    check_calls(subject, spec.faults);
     const std::optional<Topology> asked = topology_option(line);
     check_servers(subject, asked, FaultWorld::plays);
     spec.nodes = topology_for(subject.row(), asked, {}).masters;

@@ -108,16 +108,20 @@ std::string amount_text(Hazard hazard) {
            (amounts.both_ways ? ", ahead or back" : "");
 }
 
-/// " (not in searches: why)"; empty if the fault can be made everywhere.
+/// " (not in searches, live campaigns: why)"; empty if the fault can be made everywhere.
 std::string not_made_text(Hazard hazard) {
     std::string text;
+    std::string_view last;
     for (const FaultWorldRow& world : kFaultWorldRows) {
         const std::string_view why = why_not_in(world.world, hazard);
         if (why.empty()) continue;
-        text += (text.empty() ? " (not in " : "; not in ") + std::string(world.meaning) + ": " +
-                std::string(why);
+        const bool is_the_same = why == last;
+        if (!text.empty() && !is_the_same) text += ": " + std::string(last);
+        text += text.empty() ? " (not in " : is_the_same ? ", " : "; not in ";
+        text += world.meaning;
+        last = why;
     }
-    return text.empty() ? "" : text + ")";
+    return text.empty() ? "" : text + ": " + std::string(last) + ")";
 }
 
 void print_faults() {

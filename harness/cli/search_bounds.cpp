@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/cli/driver_subjects.h"
 #include "harness/cli/world_options.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
@@ -122,8 +123,9 @@ std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& alg
     for (const HazardRow& row : kHazards) {
         const std::string_view why = why_not_in(FaultWorld::search, row.hazard);
         if (faults[row.hazard] > 0 && !why.empty()) {
-            throw UsageError("fault '" + std::string(row.name) + "' cannot be made in a search: " +
-                             std::string(why) + "; right would be a campaign");
+            throw UsageError("fault '" + std::string(row.name) +
+                             "' cannot be made in a search: " + std::string(why) +
+                             "; right would be " + right_instead(row.hazard, "a campaign"));
         }
         if (faults[row.hazard] <= Budgets::kMost) continue;
         throw UsageError("--faults: " + std::string(row.name) + " can strike " +

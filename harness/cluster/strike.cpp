@@ -57,6 +57,7 @@ void Cluster::strike_one(ClientId id, const PlannedFault& fault,
         case Hazard::delay_reply:
         case Hazard::retry:
         case Hazard::error_reply:
+        case Hazard::cancel:
         case Hazard::reset: LOCKLAB_ASSERT(false && "strikes at another moment");
     }
     keep_snapshot(server);

@@ -35,6 +35,7 @@ Duration draw_amount(Hazard hazard, const FaultScale& scale, Choices& choices) {
 Phase draw_phase(Hazard hazard, const FaultScale& scale, Choices& choices) {
     const bool messages = strikes_messages(hazard);
     if (hazard == Hazard::stall) return Phase::inside;
+    if (strikes_calls(hazard)) return Phase::acquire;
     const std::uint32_t background = messages && scale.renews ? 1 : 0;
     const std::uint32_t inside = messages && scale.reentrant ? 1 : 0;
     switch (choices.pick(ChoiceKind::fault, (messages ? 2 : 3) + background + inside)) {

@@ -6,7 +6,13 @@
 namespace locklab {
 
 /// What a fault strikes.
-enum class FaultTarget : std::uint8_t { nobody, client, link, node };
+enum class FaultTarget : std::uint8_t {
+    nobody,
+    client,
+    call,  ///< what a client has asked its library for
+    link,
+    node,
+};
 
 /// When a fault of a plan strikes.
 enum class FaultMoment : std::uint8_t {

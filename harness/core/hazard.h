@@ -2,10 +2,12 @@
 // (contention, a slow job). Algorithms declare which of these they survive.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "harness/core/fault_columns.h"
@@ -34,6 +36,7 @@ enum class Hazard : std::uint8_t {
     freeze,
     error_reply,
     reset,
+    cancel,
 };
 /// Stands for "no fault".
 inline constexpr Hazard kNoFault = Hazard::contention;
@@ -54,6 +57,8 @@ struct HazardRow {
 
 inline constexpr std::string_view kOneThread =
     "one thread of a process cannot be stopped by itself";
+inline constexpr std::string_view kNoCallers =
+    "our own locks have no callers who could cancel a try";
 
 /// Every hazard, in report order. Everything else about a hazard stands in a switch without a
 /// default, which does not compile until a new row has its case.
@@ -122,6 +127,12 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      "nothing but that, at once",
      FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere,
      FaultLoss::nothing, 100, true},
+    {Hazard::cancel, "cancel",
+     "the caller of a try cancels it while it is under way (a task, a context, a future)",
+     FaultTarget::call, FaultMoment::at_observation, FaultSize::none, kNoAmount,
+     kEverywhere.without(FaultWorld::simulator, kNoCallers)
+         .without(FaultWorld::search, kNoCallers)
+         .without(FaultWorld::live, kNoCallers)},
 });
 
 /// The most hazards: sets with a bit for each have room for them.
@@ -139,6 +150,17 @@ static_assert(
         return true;
     }(),
     "rows stand in the order of the enumeration");
+/// Those of the simulator, which come first.
+inline constexpr std::span<const HazardRow> kSimulatedHazards = [] {
+    const auto is_simulated = [](const HazardRow& row) {
+        return row.worlds.why_not[static_cast<std::size_t>(FaultWorld::simulator)].empty();
+    };
+    return std::span(kHazards.begin(), std::ranges::find_if_not(kHazards, is_simulated));
+}();
+static_assert(std::ranges::none_of(kHazards.begin() + kSimulatedHazards.size(), kHazards.end(),
+                                   [](const HazardRow& row) {
+                                       return row.worlds.why_not[0].empty();
+                                   }));
 constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; }
 /// Why the fault cannot be made in this world, as half a sentence. Empty: it can.
 constexpr std::string_view why_not_in(FaultWorld world, Hazard hazard) {
@@ -151,6 +173,8 @@ constexpr bool is_made_in(FaultWorld world, Hazard hazard) {
 constexpr bool strikes_messages(Hazard hazard) {
     return row_of(hazard).target == FaultTarget::link;
 }
+/// Whether it ends a call that a client has made.
+constexpr bool strikes_calls(Hazard hazard) { return row_of(hazard).target == FaultTarget::call; }
 /// Whether it concerns a client's clock, and not a server's.
 constexpr bool is_of_clients_clock(Hazard hazard) {
     const HazardRow& row = row_of(hazard);

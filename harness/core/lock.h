@@ -143,6 +143,7 @@ struct Algorithm {
     bool both_modes = false;  ///< a client may share it, or want it alone
     bool fair = false;        ///< waiting clients are granted the lock in the order of asking
     bool fences = false;      ///< its grants carry fencing tokens
+    bool cancels = false;     ///< its callers can cancel a try that is under way
     /// Each try has a lock object of its own, as in libraries that return one for each grant. It
     /// reads its stopwatch only for the time since its try began, and its background tasks end with
     /// its release. So nothing but Redis remembers an earlier try.
@@ -164,6 +165,7 @@ struct Algorithm {
 /// nothing to claim.
 constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     if (hazard == Hazard::stall) return algorithm.renews;
+    if (strikes_calls(hazard)) return algorithm.cancels;
     // Replicas of several masters are not supported.
     if (takes_over(hazard)) return algorithm.redis_servers <= 1;
     const bool takes_a_key = row_of(hazard).loss == FaultLoss::key;

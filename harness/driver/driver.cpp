@@ -17,6 +17,10 @@ std::uint64_t Driver::ask(DriverOp op, const nlohmann::ordered_json& more) {
     return lines_.asked();
 }
 
+void Driver::cancel(std::uint64_t id) {
+    if (failure_.empty() && !process_.say(DriverLines::cancel(id))) takes_nothing_ = true;
+}
+
 DriverWord Driver::hear(Duration limit) {
     if (!failure_.empty()) return DriverFailure{failure_, has_ended_};
     std::string line;

@@ -31,6 +31,8 @@ public:
     /// Returns the number that the answer will have. If the driver does not read, hear() reports
     /// the failure.
     std::uint64_t ask(DriverOp op, const nlohmann::ordered_json& more = nullptr);
+    /// Its caller cancels the call of this number, if it is under way.
+    void cancel(std::uint64_t id);
     DriverWord hear(Duration limit);
     /// Asks it to end, and waits; then kills it. Answers still owed do not matter. Returns nothing,
     /// or a sentence if it failed or did not end by itself.

@@ -36,6 +36,10 @@ std::string DriverLines::ask(DriverOp op, const nlohmann::ordered_json& more) {
     return line.dump() + "\n";
 }
 
+std::string DriverLines::cancel(std::uint64_t id) {
+    return nlohmann::ordered_json{{"id", id}, {"op", kCancel}}.dump() + "\n";
+}
+
 std::variant<DriverAnswer, DriverEvent> DriverLines::read(std::string_view text) {
     JsonLine line(name_, ++lines_, text);
     if (line.has("ev")) return read_event(line);

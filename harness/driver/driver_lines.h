@@ -20,6 +20,8 @@ class JsonLine;
 enum class DriverOp : std::uint8_t { hello, open, acquire, step, extend, release, close, exit };
 inline constexpr std::array<std::string_view, 8> kDriverOps{"hello",  "open",    "acquire", "step",
                                                             "extend", "release", "close",   "exit"};
+/// The one line that has no answer.
+inline constexpr std::string_view kCancel = "cancel";
 
 /// A library's description of itself.
 struct DriverTraits {
@@ -66,6 +68,8 @@ public:
     /// `more`: arguments of the operation.
     std::string ask(DriverOp op, const nlohmann::ordered_json& more = nullptr);
     std::uint64_t asked() const { return asked_; }
+    /// The line, with its end, that cancels the call of this number.
+    static std::string cancel(std::uint64_t id);
     /// Number of answers still to come.
     std::size_t waiting() const { return waiting_.size(); }
     /// Throws FormatError for a line that breaks the protocol, an answer that was not asked for or

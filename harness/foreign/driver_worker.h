@@ -93,6 +93,11 @@ public:
     std::optional<DriverOp> asked_for() const {
         return asked_ ? std::optional(asked_->op) : std::nullopt;
     }
+    /// The number of its try, if one is under way.
+    std::optional<std::uint64_t> try_under_way() const {
+        const bool tries = asked_for() == DriverOp::acquire;
+        return tries ? std::optional(asked_->id) : std::nullopt;
+    }
     bool is_dead() const { return dead_; }
     bool is_finished() const { return finished_; }
     /// It was told that its last grant is lost.

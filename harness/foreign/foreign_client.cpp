@@ -145,6 +145,12 @@ void ForeignClient::kill() {
     worker_.crash();
 }
 
+bool ForeignClient::cancel() {
+    const std::optional<std::uint64_t> its_try = worker_.try_under_way();
+    if (its_try) driver_.cancel(*its_try);
+    return its_try.has_value();
+}
+
 void ForeignClient::hear() {
     while (!is_dead()) {
         const DriverWord word = driver_.hear(Duration(0));

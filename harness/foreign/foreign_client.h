@@ -89,6 +89,8 @@ public:
     void resume();
     /// SIGKILL.
     void kill();
+    /// Its caller cancels its try. False: none is under way.
+    bool cancel();
 
     ClientId id() const { return id_; }
     Phase phase() const { return worker_.phase(); }

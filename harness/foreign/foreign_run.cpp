@@ -86,6 +86,10 @@ public:
 
     void strike(const PlannedFault& fault, ForeignClient& client) override {
         if (row_of(fault.hazard).target == FaultTarget::node) return strike_server(fault, client);
+        if (strikes_calls(fault.hazard)) {
+            if (client.cancel()) note(fault, client, Duration(0));
+            return;
+        }
         switch (row_of(fault.hazard).size) {
             case FaultSize::none: client.kill(); return note(fault, client, Duration(0));
             case FaultSize::pause:

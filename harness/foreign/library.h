@@ -55,6 +55,7 @@ struct Library {
     bool always_renews = false;     ///< it cannot be told not to
     bool extends = false;           ///< when told
     bool extended_by_hand = false;  ///< and its callers tell it, for as long as they work
+    bool cancels = false;           ///< its callers can cancel a try that is under way
     bool tells = false;             ///< of a loss, before the release
     int tells_within_percent = 0;   ///< of a TTL: so soon; 0: nobody says
     bool fences = false;            ///< its grants have fencing tokens

@@ -154,6 +154,7 @@ void read_lock(JsonLine& line, Library& library) {
     read_extension(line, library);
     read_telling(line, library);
     library.fences = line.flag("fences");
+    library.cancels = line.has("cancels") && line.flag("cancels");
     library.many_nodes = line.word("nodes", kNodes) == 1;
     if (line.has("key")) library.keys = patterns_of(line, "key");
     const json& options = line.at("options");

@@ -67,6 +67,10 @@ void PlayFaults::offer(std::span<const PlayClient> clients,
             add(i, 0, amount_of(row));
             if (row.size == FaultSize::clock) add(i, 0, -amount_of(row));
         }
+        for (std::uint32_t i = 0; row.target == FaultTarget::call && i < clients.size(); ++i) {
+            const bool tries = clients[i].worker.try_under_way().has_value();
+            if (tries && !clients[i].paused_until) add(i, 0, Duration(0));
+        }
     }
 }
 
@@ -132,6 +136,7 @@ void PlayFaults::strike(const PlayOption& option, std::span<PlayClient> clients)
     switch (row_of(option.hazard).target) {
         case FaultTarget::link: return strike_message(option, client);
         case FaultTarget::node: return strike_server(option);
+        case FaultTarget::call: return world_.cancel(option.client, *client.worker.try_under_way());
         case FaultTarget::client:
         case FaultTarget::nobody: break;
     }

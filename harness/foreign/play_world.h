@@ -55,6 +55,8 @@ public:
 
     virtual std::uint64_t ask(std::uint32_t client, DriverOp op,
                               const nlohmann::ordered_json& more) = 0;
+    /// Its caller cancels the call of this number.
+    virtual void cancel(std::uint32_t client, std::uint64_t id) = 0;
     /// What the client's driver has said since the last call.
     virtual std::vector<DriverWord> take_words(std::uint32_t client) = 0;
 

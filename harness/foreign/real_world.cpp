@@ -135,6 +135,11 @@ std::uint64_t RealWorld::ask(std::uint32_t client, DriverOp op,
     return id;
 }
 
+void RealWorld::cancel(std::uint32_t client, std::uint64_t id) {
+    team_.driver(client).cancel(id);
+    settle();
+}
+
 std::vector<DriverWord> RealWorld::take_words(std::uint32_t client) {
     look();
     return std::exchange(players_[client].words, {});

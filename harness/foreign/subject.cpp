@@ -53,6 +53,7 @@ Subject::Subject(const Library& library)
     row_.defaults.retry = kRetry;
     row_.renews = library.renews || library.extended_by_hand;
     row_.fences = library.fences;
+    row_.cancels = library.cancels;
 }
 
 Subject::Subject(const Algorithm& algorithm, const std::string& program)

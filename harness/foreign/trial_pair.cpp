@@ -1,5 +1,7 @@
 #include "harness/foreign/trial_pair.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <thread>
 #include <variant>
@@ -96,6 +98,11 @@ void TrialPair::expect(bool is_so, const std::string& otherwise) {
     if (!is_so) throw TrialSurprise(otherwise);
 }
 
+void TrialPair::expect_unsure(const DriverAnswer& answer) {
+    expect(answer.error.empty() || !answer.definite,
+           "it says that nothing has happened, and cannot know: " + answer.error);
+}
+
 std::optional<DriverAnswer> TrialPair::hear(DriverPtr& driver, Duration limit, IdleWatch* idle) {
     const auto end = Clock::now() + limit;
     while (Clock::now() < end) {
@@ -171,6 +178,18 @@ void TrialPair::take_and_release(DriverPtr& driver) {
     expect(ask(driver, DriverOp::step).yes == true, "a step is not ok");
     const bool denied = ask(driver, DriverOp::release).yes == false;
     expect(!denied || Clock::now() - taken > ttl_, "a release is not confirmed");
+}
+
+void TrialPair::check_cancelling() {
+    open(false);
+    take_and_release(first_);
+    ::kill(server_.pid(), SIGSTOP);
+    first_->cancel(first_->ask(DriverOp::acquire, {{"wait_ms", 0}}));
+    std::optional<DriverAnswer> answer = hear(first_, kStopFor);
+    ::kill(server_.pid(), SIGCONT);
+    if (!answer) answer = hear(first_, patience_);
+    expect(answer.has_value(), "it does not answer a try that was cancelled");
+    expect_unsure(*answer);
 }
 
 void TrialPair::note_telling(std::vector<std::string>& shown, std::vector<std::string>& notes) {

@@ -67,6 +67,8 @@ protected:
         blame_operator();
     }
     static void expect(bool is_so, const std::string& otherwise);
+    /// It may not say that nothing has happened.
+    static void expect_unsure(const DriverAnswer& answer);
     /// Nothing if the driver is silent for this long, or, as the watch says, does nothing at all.
     std::optional<DriverAnswer> hear(DriverPtr& driver, Duration limit, IdleWatch* idle = nullptr);
     DriverAnswer ask(DriverPtr& driver, DriverOp op, const Json& more = nullptr);
@@ -80,6 +82,8 @@ protected:
     /// Checks the time of a try that was told not to wait. A step, which needs no server, shows how
     /// late this machine is.
     void see_whether_it_waits(Clock::duration took);
+    /// A try whose caller cancels it is answered, at the latest when the server goes on.
+    void check_cancelling();
     /// A driver cannot tell before its library does: what is late, or never comes, is a note.
     void note_telling(std::vector<std::string>& shown, std::vector<std::string>& notes);
     /// processor_wait() of both drivers.

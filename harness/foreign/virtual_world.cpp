@@ -239,6 +239,14 @@ std::uint64_t VirtualWorld::ask(std::uint32_t client, DriverOp op,
     return id;
 }
 
+void VirtualWorld::cancel(std::uint32_t client, std::uint64_t id) {
+    const std::size_t process = process_of(client);
+    if (drivers_[client].driver == nullptr) return;
+    time_.show(process);
+    drivers_[client].driver->cancel(id);
+    settle(process);
+}
+
 std::optional<Instant> VirtualWorld::deadline(std::uint32_t client) const {
     const Player& player = drivers_[client];
     if (player.driver == nullptr || player.stopped) return std::nullopt;

@@ -74,6 +74,7 @@ public:
 
     std::uint64_t ask(std::uint32_t client, DriverOp op,
                       const nlohmann::ordered_json& more) override;
+    void cancel(std::uint32_t client, std::uint64_t id) override;
     std::vector<DriverWord> take_words(std::uint32_t client) override;
 
     std::optional<Instant> next_deadline() const override;

@@ -174,7 +174,7 @@ void count_again(const SuiteContext& context, Hazard hazard, const std::vector<L
 
 std::uint64_t piece_of(Hazard hazard, std::string_view algorithm) {
     std::uint64_t piece = 0;
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         for (const Algorithm* each : struck_by(row.hazard)) {
             if (row.hazard == hazard && each->name == algorithm) return piece;
             ++piece;
@@ -207,8 +207,8 @@ std::optional<SuiteCellRow> sim_cell(const Algorithm& algorithm, Hazard hazard,
 void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
                      SuiteResult& result) {
     std::size_t all = 0;
-    for (const HazardRow& row : kHazards) all += locks_here(row.hazard, context).size();
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) all += locks_here(row.hazard, context).size();
+    for (const HazardRow& row : kSimulatedHazards) {
         const std::size_t first = result.sim_cells.size();
         for (const Algorithm* algorithm : locks_here(row.hazard, context)) {
             progress.show(std::string(row.name) + ", " + std::string(algorithm->name),
@@ -233,7 +233,7 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuitePr
     result.redis = server.version();
     std::vector<Hazard> hazards;
     std::vector<std::vector<LiveCell>> campaigns;
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         const bool is_made = is_made_in(FaultWorld::live, row.hazard);
         if (!is_made || (strikes_whole_server(row.hazard) && !server.is_private())) continue;
         hazards.push_back(row.hazard);

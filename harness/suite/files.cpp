@@ -35,7 +35,7 @@ Json algorithms_json(std::span<const Algorithm> algorithms) {
 
 Json hazards_json() {
     Json rows = Json::array();
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         rows.push_back({{"name", row.name},
                         {"meaning", row.meaning},
                         {"live", is_made_in(FaultWorld::live, row.hazard)},
@@ -45,10 +45,10 @@ Json hazards_json() {
     return rows;
 }
 
-/// Adds a row for each hazard that cannot strike a lock.
+/// Adds a row for each hazard of the simulator that cannot strike a lock.
 void add_cells_not_applicable(Json& cells) {
     for (const Algorithm& algorithm : algorithms()) {
-        for (const HazardRow& row : kHazards) {
+        for (const HazardRow& row : kSimulatedHazards) {
             if (applies(algorithm, row.hazard)) continue;
             for (const WorldKind world : {WorldKind::sim, WorldKind::live}) {
                 cells.push_back(not_applicable_json(world, algorithm, row.hazard));

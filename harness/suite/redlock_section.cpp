@@ -46,10 +46,10 @@ void run_redlock_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     SuiteContext fewer = context;
     fewer.size.sim_runs = std::max<std::uint64_t>(1, context.size.sim_runs / kSuiteRunsPerRun);
     for (const ThresholdRun& run : runs) {
-        for (const HazardRow& row : kHazards) {
+        for (const HazardRow& row : kSimulatedHazards) {
             if (!applies(*run.algorithm, row.hazard)) continue;
             progress.show(std::string(row.name) + ", " + std::string(run.algorithm->name),
-                          rows.cells.size(), runs.size() * kHazards.size());
+                          rows.cells.size(), runs.size() * kSimulatedHazards.size());
             auto cell = sim_cell(*run.algorithm, row.hazard, fewer);
             if (!cell) return;
             rows.cells.push_back(std::move(*cell));

@@ -59,6 +59,7 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
         case Hazard::reset:
             return std::string("'s connection is reset ") +
                    (fault.ran ? "after its command ran" : "before its command runs");
+        case Hazard::cancel: return "'s caller cancels its try";
     }
     return "?";
 }

@@ -51,7 +51,7 @@ std::ostream& operator<<(std::ostream& out, const Cell& cell) {
 std::vector<Cell> cells() {
     std::vector<Cell> all;
     for (const Algorithm* algorithm : every_algorithm()) {
-        for (const HazardRow& row : kHazards) all.push_back({algorithm, row.hazard});
+        for (const HazardRow& row : kSimulatedHazards) all.push_back({algorithm, row.hazard});
     }
     return all;
 }
@@ -118,7 +118,7 @@ TEST(ControlsTest, no_lock_is_caught_by_every_oracle) {
 /// Every fault at once, and still never: what the checkers find elsewhere is not their own.
 TEST(ControlsTest, perfect_lock_is_never_accused) {
     RunSpec spec = spec_of(*algorithm_named("perfect_lock"), Hazard::contention);
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         if (row.hazard != Hazard::contention) spec.budget[row.hazard] = 1;
     }
     spec.topology = topology_for(*spec.algorithm, {}, spec.budget);

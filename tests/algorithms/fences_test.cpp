@@ -34,7 +34,7 @@ TEST(Fences, a_pause_lets_two_in_and_the_resource_loses_no_update) {
 }
 
 TEST(Fences, tokens_grow_unless_the_server_loses_their_counter) {
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         SCOPED_TRACE(row.name);
         const Tally fenced = counted(*algorithm_named("fenced"), row.hazard);
         if (kLosesData.contains(row.hazard) || takes_over(row.hazard)) {

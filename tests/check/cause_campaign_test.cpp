@@ -19,9 +19,9 @@ constexpr std::uint64_t kRuns = 5;
 template <class Look>
 void for_every_run(Look look) {
     for (const Algorithm& algorithm : algorithms()) {
-        for (const HazardRow& row : kHazards) {
+        for (const HazardRow& row : kSimulatedHazards) {
             FaultBudget budget;
-            for (const HazardRow& each : kHazards) {
+            for (const HazardRow& each : kSimulatedHazards) {
                 const bool all = row.hazard == Hazard::contention && each.hazard != row.hazard;
                 budget[each.hazard] = all ? 1 : each.hazard == row.hazard ? 2 : 0;
             }

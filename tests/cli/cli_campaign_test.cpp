@@ -340,7 +340,7 @@ TEST_F(CliTest, a_replay_command_outlives_the_next_campaign) {
 
 TEST_F(CliTest, all_faults_together_still_have_a_file) {
     std::string faults;
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         if (row.hazard == Hazard::contention) continue;
         faults += (faults.empty() ? "" : ",") + std::string(row.name) + "=" +
                   std::to_string(most_of(row.hazard));

@@ -95,6 +95,11 @@ TEST_F(CliTest, faults_are_names_with_counts) {
     for (const Bad& bad : all) {
         expect_refused({"campaign", "setnx_del", "--faults", bad.arguments[0]}, bad.named);
     }
+    const std::vector<std::string> who{"no caller can cancel a try of set_nx_lua", "lib:redsync"};
+    expect_refused({"campaign", "driver:set_nx_lua", "--world", "live", "--faults", "cancel=1"},
+                   who);
+    expect_refused({"explore", "driver:set_nx_lua", "--faults", "cancel=1"}, who);
+    expect_refused({"explore", "set_nx_lua", "--faults", "cancel=1"}, {"lib:redsync"});
     for (const HazardRow& row : kHazards) {
         const std::string faults = std::string(row.name) + "=1";
         const auto refused_in = [&](FaultWorld world, const std::vector<std::string>& arguments) {

@@ -36,7 +36,7 @@ Probes under_one(Hazard hazard) {
 /// All that strikes a lock's clients and their commands.
 Probes under_many(const Algorithm& lock) {
     FaultBudget budget;
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         if (row.target == FaultTarget::node || row.hazard == kNoFault) continue;
         if (applies(lock, row.hazard)) budget[row.hazard] = 2;
     }
@@ -45,7 +45,7 @@ Probes under_many(const Algorithm& lock) {
 
 TEST(Probes, are_all_hit_by_campaigns_in_the_simulator) {
     Probes used;
-    for (const HazardRow& row : kHazards) used += under_one(row.hazard);
+    for (const HazardRow& row : kSimulatedHazards) used += under_one(row.hazard);
     for (const Algorithm& lock : algorithms()) {
         const bool has_two_tasks = lock.defaults.renewal != Duration::zero();
         if (has_two_tasks) used += under_many(lock);
@@ -57,7 +57,7 @@ TEST(Probes, are_all_hit_by_campaigns_in_the_simulator) {
     for (const ProbeRow& row : kProbes) {
         if (used[row.probe] == 0) never += std::string(row.rule) + "\n";
     }
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         if (row.hazard != kNoFault && used[row.hazard] == 0) never += std::string(row.name) + "\n";
     }
     EXPECT_EQ(never, "") << "no campaign uses these rules";

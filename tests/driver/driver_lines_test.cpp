@@ -92,6 +92,16 @@ TEST_F(DriverLinesTest, answers_may_come_late_and_in_any_order) {
               DriverOp::acquire);
 }
 
+/// The try is answered, and nothing else.
+TEST_F(DriverLinesTest, a_cancelled_call_has_one_answer) {
+    lines_.ask(DriverOp::acquire);
+    EXPECT_EQ(DriverLines::cancel(lines_.asked()), "{\"id\":1,\"op\":\"cancel\"}\n");
+    EXPECT_EQ(lines_.waiting(), 1U);
+    const std::string cancelled = line(1, R"("error":"cancelled","definite":false)");
+    EXPECT_EQ(std::get<DriverAnswer>(lines_.read(cancelled)).error, "cancelled");
+    EXPECT_EQ(lines_.waiting(), 0U);
+}
+
 TEST_F(DriverLinesTest, lies_and_nonsense_are_one_sentence) {
     lines_.ask(DriverOp::acquire);
     EXPECT_EQ(complaint("hello"),

@@ -50,8 +50,7 @@ std::vector<Cell> cells_to_search() {
     std::vector<Cell> some = cells();
     if (every_cell()) return some;
     std::erase_if(some, [](const Cell& cell) {
-        const bool is_far =
-            cell.hazard == Hazard::delay_reply && cell.algorithm->redis_servers > 1;
+        const bool is_far = cell.hazard == Hazard::delay_reply && cell.algorithm->redis_servers > 1;
         return is_far || (cell.is_safe && cell.algorithm->name != "set_nx_lua_by_digest");
     });
     return some;

@@ -36,7 +36,7 @@ FaultBudget two_of(Hazard hazard) {
 
 FaultBudget one_of_each() {
     FaultBudget budget;
-    for (const HazardRow& row : kHazards) budget[row.hazard] = 1;
+    for (const HazardRow& row : kSimulatedHazards) budget[row.hazard] = 1;
     budget[Hazard::contention] = 0;
     return budget;
 }
@@ -45,7 +45,7 @@ FaultBudget one_of_each() {
 template <class Use>
 void for_every_cell(Use use) {
     for (const Algorithm& algorithm : algorithms()) {
-        for (const HazardRow& row : kHazards) use(spec_of(algorithm, two_of(row.hazard)));
+        for (const HazardRow& row : kSimulatedHazards) use(spec_of(algorithm, two_of(row.hazard)));
         use(spec_of(algorithm, one_of_each()));
     }
 }
@@ -184,7 +184,7 @@ TEST(SimHistoryTest, the_bytes_are_those_of_every_other_build) {
         }
     };
     const HazardSet later{Hazard::failover, Hazard::freeze, Hazard::error_reply, Hazard::reset};
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         if (!later.contains(row.hazard)) add(row.hazard);
     }
     EXPECT_EQ(digest, 5079934585604443192U);

@@ -116,7 +116,8 @@ Bounds swarm(const Algorithm& algorithm, RandomChoices& random) {
     bounds.takes_again = algorithm.reentrant && random.pick(ChoiceKind::workload, 2) == 0;
     bounds.any_length = random.pick(ChoiceKind::workload, 4) != 0;
     for (int i = 0; i < 3; ++i) {
-        const HazardRow& row = kHazards[random.pick(ChoiceKind::fault, kHazards.size())];
+        const HazardRow& row =
+            kSimulatedHazards[random.pick(ChoiceKind::fault, kSimulatedHazards.size())];
         if (applies(algorithm, row.hazard)) ++bounds.faults[row.hazard];
     }
     bounds.faults[Hazard::contention] = 0;
@@ -231,7 +232,7 @@ TEST(TwoForms, meet_every_fault) {
         }
         coverage.add(both.coverage());
     }
-    for (const HazardRow& row : kHazards) {
+    for (const HazardRow& row : kSimulatedHazards) {
         if (row.target == FaultTarget::nobody) continue;
         EXPECT_TRUE(coverage.has_struck(row.hazard)) << row.name;
     }

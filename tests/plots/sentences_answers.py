@@ -176,6 +176,13 @@ class Questions(Data):
         self.assertIn("was not counted in this run", self.said("quorum", self.with_cells(*cells)))
         self.assertIn("was not counted in this run", self.said("told"))
 
+    def test_what_a_cancelled_call_leaves_is_counted_where_calls_were_cancelled(self):
+        cells = [table_cell(faults, oracles={"keys_left": {"found": found, "of": 1500}})
+                 for faults, found in (("none", 1), ("cancel=1", 7), ("delay_reply=1,cancel=1", 9))]
+        self.assertIn("Of 1,500 tries of libraries that were cancelled, or failed beside such a"
+                      " one, 7 left a key", self.said("cancelled", self.with_cells(*cells)))
+        self.assertIn("No call was cancelled", self.said("cancelled", self.with_cells(cells[0])))
+
     def test_causes_are_those_of_the_locks_under_test(self):
         self.calm()
         for cell in self.run_.cells.values():

@@ -26,9 +26,9 @@ func (its *lock) open(of asked) error {
 	return nil
 }
 
-func (its *lock) acquire(wait time.Duration) (said, error) {
+func (its *lock) acquire(ctx context.Context, wait time.Duration) (said, error) {
 	its.token = rand.Text()
-	granted, err := its.client.SetNX(context.Background(), its.key, its.token, its.ttl).Result()
+	granted, err := its.client.SetNX(ctx, its.key, its.token, its.ttl).Result()
 	return said{"granted": granted}, err
 }
 
