@@ -274,11 +274,9 @@ TEST(ForeignCampaign, what_was_counted_stays_counted_where_a_driver_fails_later)
 TEST(ForeignCampaign, a_process_that_ends_by_itself_is_a_finding_and_costs_no_more_than_its_run) {
     const std::string file = testing::TempDir() + "died_" + std::to_string(getpid());
     const auto library_that_dies = [&](const std::string& where) {
-        return odd(
-            "true,\"lost\":false'; " + where + "{ touch " + file + "; exit 3; }; more=$more'",
-            "true", "true");
+        return odd("true,\"lost\":false'; " + where + "exit 3; more=$more'", "true", "true");
     };
-    const Library once = library_that_dies("[ -e " + file + " ] || ");
+    const Library once = library_that_dies("mkdir " + file + " 2>/dev/null && ");
     const Subject subject(once);
     Team team(subject);
     ForeignCell cell(spec_of(subject, contention), 4);

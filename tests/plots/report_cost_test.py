@@ -233,8 +233,8 @@ class Missing(Cost):
             for name in ("report.html", "report.md"):
                 text = (self.folder / name).read_text(encoding="utf-8")
                 self.assertEqual(cost.ABSENT in text, rows is None)
-                # One is of the claims, four of the questions: the fixture has none of it.
-                self.assertEqual(text.count("in this run."), 6 if rows is None else 12)
+                # One is of the claims, five of the questions: the fixture has none of it.
+                self.assertEqual(text.count("in this run."), 7 if rows is None else 13)
                 if name.endswith("html"):
                     self.assertEqual(Page(text).faults, [])
 
