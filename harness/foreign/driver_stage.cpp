@@ -210,12 +210,12 @@ void DriverStage::pass_until(Instant at) {
     tidy_up();
 }
 
-std::string DriverStage::lateness(Duration most) const {
+DriverStage::Lateness DriverStage::lateness(Duration most) const {
     const Duration lag = now() - Instant{} - asked_for_;
-    if (lag <= most) return "";
-    if (lag - own_time_ - step_time_ > most) return "the machine was late each time";
-    if (lag - own_time_ > most) return "its driver was too slow by itself in each step";
-    return "its own waiting, between tries or at a server, took too long each time";
+    if (lag <= most) return {};
+    if (lag - own_time_ - step_time_ > most) return {"the machine was late each time", true};
+    if (lag - own_time_ > most) return {"its driver was too slow by itself in each step"};
+    return {"its own waiting, between tries or at a server, took too long each time"};
 }
 
 bool DriverStage::is_waiting(std::uint32_t id) const {

@@ -113,9 +113,13 @@ public:
 
     /// Throws DriverTrouble if a driver has changed its server.
     void blame_operator();
-    /// What caused a delay of more than `most` that the play did not ask for: half a sentence;
-    /// empty if there was none.
-    std::string lateness(Duration most) const;
+    /// A delay that the play did not ask for.
+    struct Lateness {
+        std::string why;           ///< half a sentence; empty: there was none
+        bool is_machines = false;  ///< not the library's own
+    };
+    /// Of more than `most`.
+    Lateness lateness(Duration most) const;
     /// Pairs of clients that were proved inside together: first the one with the earlier grant.
     const std::vector<std::pair<ClientId, ClientId>>& proved() const {
         return story_->proved_pairs();

@@ -142,7 +142,7 @@ std::string missed_point(const Play& play, const Play& like) {
 }
 
 void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
-               const DriverStage::Parts& parts, std::string& late) {
+               const DriverStage::Parts& parts, DriverStage::Lateness& late) {
     StageConfig config = stage_for(play.subject->row(), scenario, play.scenario->ttl);
     // The TTL in the subject's row is for campaigns.
     config.options.ttl = scenario.ttl;
@@ -231,8 +231,8 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
     }
     const Play in_sim = play_in_sim(*play.scenario, *play.like);
     play.expected = in_sim.observed;
-    std::string late;
-    for (int attempt = 0; attempt == 0 || (attempt < kAttempts && !late.empty()); ++attempt) {
+    DriverStage::Lateness late;
+    for (int attempt = 0; attempt == 0 || (attempt < kAttempts && !late.why.empty()); ++attempt) {
         // A machine that was late is given more time.
         play.ttl = ttl * (1 << attempt);
         const Scenario scenario = in_proportion(*play.scenario, play.ttl);
@@ -251,12 +251,12 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
             play.why = reason.what();
             return;
         }
-        play.was_late |= !late.empty();
+        play.was_late |= late.is_machines;
         if (play.is_as_expected()) return;
     }
-    if (late.empty()) return;
+    if (late.why.empty()) return;
     play.end = DriverPlay::End::disturbed;
-    play.why = late;
+    play.why = late.why;
 }
 
 }  // namespace locklab

@@ -37,7 +37,7 @@ struct DriverPlay {
     std::vector<std::string> not_shown;
     std::string library_error;  ///< the library's first error
     std::uint64_t proved_overlaps = 0;
-    bool was_late = false;  ///< an attempt was disturbed
+    bool was_late = false;  ///< this machine disturbed an attempt
 
     bool is_as_expected() const { return end == End::played && differences.empty(); }
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -10,6 +11,9 @@ namespace locklab {
 
 namespace {
 
+/// Of one subject. Each keeps its drivers, of which a virtual machine takes 70 MB.
+constexpr std::size_t kLanes = 12;
+
 /// Ends what began, however it ends.
 struct Ends {
     void operator()(RunsAtOnce* at_once) const { at_once->ended(); }
@@ -20,7 +24,7 @@ struct Ends {
 void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions& options) {
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> finished{0};
-    std::atomic<std::size_t> running{std::min(options.at_once.most(), plays.size())};
+    std::atomic<std::size_t> running{std::min({options.at_once.most(), kLanes, plays.size()})};
     std::mutex mutex;
     std::exception_ptr error;
     const auto rest = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };

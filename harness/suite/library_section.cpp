@@ -32,7 +32,7 @@ constexpr std::uint64_t kPlaysPerRun = 5;
 /// Grants of a run in real time.
 constexpr std::uint64_t kGrantsPerRun = 10;
 /// Plays under way at once, and libraries that share them: one of them alone waits for its last.
-constexpr RunsAtOnce::Bounds kPlays{1, 4, 16};
+constexpr RunsAtOnce::Bounds kPlays{1, 8, 32};
 constexpr std::size_t kLibrariesAtOnce = 4;
 /// For a suite that is only tried out.
 constexpr std::uint64_t kTriedPlays = 4;
