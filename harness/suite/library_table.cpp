@@ -15,7 +15,7 @@ namespace locklab {
 namespace {
 
 /// Live cells under way at once, each with a server and a team of drivers; a runtime may be large.
-constexpr RunsAtOnce::Bounds kLiveCells{1, 4, 16};
+constexpr RunsAtOnce::Bounds kLiveCells{4, 8, 16};
 /// Plays leave the processors to live cells, whose time is real.
 constexpr int kNiceOfPlays = 10;
 
