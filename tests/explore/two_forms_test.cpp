@@ -12,6 +12,7 @@
 #include "harness/explore/plain_run.h"
 #include "harness/explore/step_text.h"
 #include "tests/algorithms/by_digest.h"
+#include "tests/core/places.h"
 #include "tests/corpus/corpus.h"
 #include "tests/explore/search_bounds.h"
 
@@ -21,7 +22,7 @@ namespace {
 #ifdef LOCKLAB_SMALL_BOUNDS
 constexpr std::uint64_t kBounds = 5;
 #else
-constexpr std::uint64_t kBounds = 40;
+const std::uint64_t kBounds = is_night() ? 40 : 16;
 #endif
 /// Within each of the bounds.
 constexpr std::uint64_t kWalks = 20;

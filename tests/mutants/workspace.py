@@ -148,7 +148,7 @@ class Workspace:
             shutil.copymode(what, path)
 
     def environment(self, more):
-        own = {"CCACHE_BASEDIR": str(self.top), "CCACHE_NOHASHDIR": "1"}
+        own = {"CCACHE_BASEDIR": str(self.top), "CCACHE_NOHASHDIR": "1", "LOCKLAB_NIGHT": "1"}
         return {**{key: value for key, value in os.environ.items() if key != VARIABLE},
                 **own, **(more or {})}
 
