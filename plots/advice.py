@@ -127,10 +127,16 @@ def no_lease(run, world):
     late = [h for h in broken if h in LATE_REPLIES]
     rest = [h for h in broken if h not in LEASE_FAULTS + LATE_REPLIES]
     parts = [f"a pause longer than the lease ({words.names(pauses)})"] if pauses else []
-    parts += [f"a reply that comes after the lease ({words.names(late)})"] if late else []
     parts += [f"a Redis that forgets the key ({words.names(rest)})"] if rest else []
-    return "No lease can", (f"survive {' or '.join(parts)}: every lock with a TTL broke. If two"
-                            f" holders at once do real harm, {TOKENS}.")
+    text = []
+    if parts:
+        text.append(f"survive {' or '.join(parts)}: every lock with a TTL broke. If two holders at"
+                    f" once do real harm, {TOKENS}.")
+    if late:
+        text.append(f"A late reply ({words.names(late)}) broke every lock with a TTL too, and need"
+                    " not: count the lease from before the command is sent, and give up a grant"
+                    " that comes too late.")
+    return "No lease can", " ".join(text)
 
 
 def some(names, most=3):
@@ -203,7 +209,7 @@ class Need:
 
 
 NEEDS = (
-    Need("work is not done twice, and twice now and then does no harm; jobs end well before the"
+    Need("work is not done twice, though an occasional second run does no harm; jobs end well before the"
          " TTL", ("contention", "crash", "lose_request", "lose_reply", "delay_request", "retry"),
          "a new random token for each grant; TTL at least twice the longest job; release by the"
          " script that compares the token, never by a bare DEL"),
@@ -218,7 +224,7 @@ NEEDS = (
          " up the connection after a time-out", reentrant=True),
     Need("hosts whose clocks are wrong", ("contention", "crash", "clock_offset", "clock_jump"),
          "leave time to the server (PX, PEXPIRE); never write a deadline into the value"),
-    Need("two writers at once never do harm", ("pause",),
+    Need("no harm is done even where two writers overlap", ("pause",),
          "fencing tokens: " + TOKENS, tokens=True),
     Need("nothing is lost when Redis restarts, fails over or runs out of memory",
          ("restart", "evict"),

@@ -148,12 +148,12 @@ def broke(run, name):
     broken = [c["hazard"] for c in faced(run, world, name) if not withstood(c)]
     common = broken_by_all(run, world)
     own = [f"`{hazard}`" for hazard in broken if hazard not in common]
-    every = ["what breaks every lease"] if set(broken) & set(common) else []
+    every = ["what broke every lease here"] if set(broken) & set(common) else []
     return words.listing(own + every) or "nothing"
 
 
 def of_every_lease(run):
-    """What `what breaks every lease` means."""
+    """What `what broke every lease here` means."""
     common = broken_by_all(run, main_world(run))
     return f"Every lease was broken by {words.names(common)}." if common else ""
 

@@ -13,25 +13,25 @@ import words
 
 BROKEN = "Broken by {}."
 OF_MODE = "{}: {}"
-ONLY_LEASES = "Only by what breaks every lease."
+ONLY_LEASES = "Only by what any lease breaks under."
 NOTHING = "Not seen broken."
 NO_VERDICT = "No verdict."
 STUCK = " (stuck for ever)"
 UNKNOWN = "Not known under {}."
 NOT_SEEN = "Nothing seen under {}, up to {} each."
-INTRO = ("{} in {} were run as they come, on a real redis-server. Each line says what broke one"
-         " beyond what breaks every lease, and which of its settings to change; open it for what to"
-         " do. “Nothing seen” is no proof: beside it stands in how many runs it may still go wrong"
+INTRO = ("{} in {} were run as they come, on a real redis-server. Each line names what broke one"
+         " beyond what any lease breaks under, and which of its settings to change; open it for"
+         " what to do. “Nothing seen” is no proof: beside it stands in how many runs it may still go wrong"
          " (95\u00a0%).")
 SECOND = "Or take an algorithm"
-NEWS = "{} broke under {}, which does not break every lease."
+NEWS = "{} broke under {}, which a lease can survive."
 CALM = ("Nothing was seen under {}. In each, something may still go wrong in up to {} of runs"
         " (95\u00a0%).")
-LEASE = "As every lease, it broke under {}."
+LEASE = "As any lease does, it broke under {}."
 NOT_KNOWN = "{}: not known under {}."
 DEFECT = "Shown by a script: {}"
 MEASURED = "Measured on {}, version {}, in {}."
-PLAIN = "plain"
+PLAIN = "default"
 STUBS = "Not wholly as it comes: the driver replaces {}."
 NO_SETTINGS = "No settings of it are known here."
 
@@ -135,7 +135,7 @@ def by_mode(rows, picked, text):
     groups = by_faults(rows, picked)
     if len(groups) == 1 and len(groups[0][0]) == len(rows):
         return text.format(words.listing(groups[0][1]))
-    return text.format("; ".join(OF_MODE.format(words.listing(modes), words.listing(sets))
+    return text.format("; ".join(OF_MODE.format(words.names(modes), words.listing(sets))
                                  for modes, sets in groups))
 
 
@@ -183,12 +183,12 @@ def told(rows):
     """Sentences, when the line is opened."""
     lines = []
     for modes, sets in by_faults(rows, lambda cell: cell["news"]):
-        lines.append(NEWS.format(words.listing(modes), words.listing(sets)))
+        lines.append(NEWS.format(words.names(modes), words.listing(sets)))
     sets, share = unseen(rows)
     if sets:
         lines.append(CALM.format(fault_words.listed(sets), percent(share)))
     for modes, sets in by_faults(rows, lambda cell: cell["verdict"] == "unknown"):
-        lines.append(NOT_KNOWN.format(words.listing(modes), words.listing(sets)))
+        lines.append(NOT_KNOWN.format(words.names(modes), words.listing(sets)))
     if sets := dict.fromkeys(f for row in rows for f in faults_of(row, is_lease)):
         lines.append(LEASE.format(words.listing(sets)))
     for defect in (one for row in rows for one in row.get("defects") or []):

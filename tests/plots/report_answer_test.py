@@ -48,7 +48,7 @@ class Advice(Loaded):
         self.assertLess(page.index("For short jobs"), page.index("<nav"))
 
     def test_a_late_reply_is_no_pause_and_no_redis_that_forgets(self):
-        self.assertIn("a reply that comes after the lease (`delay_reply`)",
+        self.assertIn("A late reply (`delay_reply`)",
                       dict(advice.answer(self.loaded()))["No lease can"])
         # A run that was made before there was this fault has no column of it.
         def leave_out(suite):
@@ -153,13 +153,13 @@ class Tokens(Loaded):
         self.assertEqual(rows["pause"], (cell["overlaps"], cell["denied"], 0,
                                          twin["lost_updates"]))
         self.assertIn("`fenced`", [use for need, use, _ in advice.needs(run)
-                                   if need.startswith("two writers")])
+                                   if need.startswith("no harm is done")])
 
     def test_a_lost_update_is_no_protection(self):
         run = self.loaded(lambda suite: self.cell(suite, "fenced", "pause").update(lost_updates=1))
         self.assertNotIn("pause", tokens.safe_hazards(run))
         self.assertNotIn("`fenced`", [use for need, use, _ in advice.needs(run)
-                                      if need.startswith("two writers")])
+                                      if need.startswith("no harm is done")])
         self.assertIn("It lost updates under", tokens.sentence(run))
 
     def test_a_run_without_such_a_lock_says_nothing_of_them(self):

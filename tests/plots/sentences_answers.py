@@ -38,7 +38,7 @@ class YouRun(Data):
 
     def test_you_run_by_mode(self):
         self.assertEqual(you_run.verdict(TWO),
-                         "Broken by using(): lost reply; acquire(): evicted key.")
+                         "Broken by `using()`: lost reply; `acquire()`: evicted key.")
         alike = [library(name, title, table_cell("lose_reply=1", "violated"))
                  for name, title in (("x", "made Lock"), ("x:asyncio", "made asyncio Lock"))]
         self.assertEqual(you_run.verdict(alike), "Broken by lost reply.")
@@ -69,12 +69,12 @@ class YouRun(Data):
     def test_you_run_told(self):
         lines = [line.replace("\u00a0", " ") for line in you_run.told(TWO)]
         self.assertEqual(lines, [
-            "using() broke under lost reply, which does not break every lease.",
-            "acquire() broke under evicted key, which does not break every lease.",
+            "`using()` broke under lost reply, which a lease can survive.",
+            "`acquire()` broke under evicted key, which a lease can survive.",
             "Nothing was seen under no fault and crash. In each, something may still go wrong in up"
             " to 8.8 % of runs (95 %).",
-            "using(): not known under server that hangs.",
-            "As every lease, it broke under pause.",
+            "`using()`: not known under server that hangs.",
+            "As any lease does, it broke under pause.",
             "Measured on 2026-11-27, version 1.2, in virtual time."])
         one = library("x", "x", table_cell("retry=1", "violated"),
                       defects=[{"what": "It errs. More."}, {"what": "It waits."}])
@@ -90,7 +90,7 @@ class YouRun(Data):
     def test_a_mode_is_what_its_title_adds(self):
         rows = [library(*names) for names in (("x", "made Lock"), ("x:more", "made Lock, more"))]
         self.assertEqual(you_run.title(rows), "made Lock")
-        self.assertEqual([you_run.mode(rows, row) for row in rows], ["plain", "more"])
+        self.assertEqual([you_run.mode(rows, row) for row in rows], ["default", "more"])
         self.assertEqual(you_run.mode(rows[1:], rows[1]), "made Lock, more")
         rows[0]["library"] = "other"
         self.assertEqual(you_run.title(rows), "other")

@@ -77,7 +77,7 @@ class Lists(Data):
         self.broken("set_nx_lua", "slow_job")
         self.broken("set_nx_lua", "retry")
         self.assertEqual(libraries.broke(self.run_, "set_nx_lua"),
-                         "`slow_job`, `retry` and what breaks every lease")
+                         "`slow_job`, `retry` and what broke every lease here")
         self.assertEqual(libraries.broke(self.run_, "no_such_lock"), "not run")
 
     def test_library_table_runs_of(self):
