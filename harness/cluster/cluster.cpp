@@ -25,6 +25,7 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
     std::array<std::uint32_t, kChannels> none;
     none.fill(Message::kNone);
     value_.last_sent.resize(config_.workers() * value_.nodes.size(), none);
+    value_.connections.resize(value_.last_sent.size());
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         if (config_.taped) tapes_.push_back(std::make_unique<Tape>(*this));
         const ClientId first{i * config_.tasks};
@@ -67,6 +68,7 @@ void Cluster::want_again(ClientId id) {
 void Cluster::leave_for_good(ClientId id) {
     if (Tape* tape = tape_of(id)) tape->crashes(id);
     machines_[id.value]->crash();
+    leave_connections(id);
 }
 
 void Cluster::apply(const Move& move) {

@@ -5,7 +5,8 @@
 // has ended; then its slot is reused. 2. On a connection nothing arrives before what was sent
 // earlier, unless its client has given up on that. 3. A machine is run only by start(), apply() and
 // answer(). 4. A request is sent as soon as its task waits, and stays on its way if the task is
-// cancelled or its client crashes.
+// cancelled or its client crashes. 5. A connection that its client has left closes once nothing is
+// on its way there; until then its server keeps what belongs to it.
 #pragma once
 
 #include <memory>
@@ -87,7 +88,7 @@ public:
     void end_hang(NodeId id) { node(id).hangs_until = value_.now; }
     /// The client will take no reply to the message, and closes the connection: what it sends next
     /// does not wait behind it.
-    void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }
+    void will_expire(std::uint32_t message);
     /// A fault strikes `client`, or a server, when the client is about to make a move. Messages
     /// whose replies have `reached` their clients, but are not taken yet, survive the loss of their
     /// connections.
@@ -103,7 +104,7 @@ public:
     void end_pause(ClientId client) { value_.clients[client.value].paused_until = value_.now; }
     void end_stall(ClientId client) { value_.clients[client.value].stalled_until = value_.now; }
     /// A modelled server saves its data; its next restart with a snapshot brings them back.
-    void save(NodeId id) { node(id).saved = node(id).data().without_scripts(); }
+    void save(NodeId id) { node(id).saved = node(id).data().keys_only(); }
     /// Whether the node is a replica that can take over: it has its master's data, and no client
     /// uses it.
     bool is_following(NodeId id) const {
@@ -127,6 +128,12 @@ public:
     /// The agenda calls this before the message departs.
     void set_arrival(std::uint32_t message, Instant at) { value_.messages[message].arrives = at; }
     Move move_of(MoveKind kind, std::uint32_t message) const;
+    /// Over the connection that the client uses now.
+    Route present_route(Route route) const {
+        route.connection =
+            value_.connections[place_of(route)][static_cast<std::size_t>(route.channel)];
+        return route;
+    }
     /// How often each rule was used.
     const Probes& probes() const { return probes_; }
     const Machine& machine(ClientId client) const { return *machines_[client.value]; }
@@ -165,6 +172,9 @@ private:
     void count_execution(const Message& message);
     void send_again(const Move& move);
     void let_through_next(Message& message, std::uint32_t id);
+    void leave_connection(const Route& route);
+    void leave_connections(ClientId client);
+    void close_if_over(const Route& route);
     void free_if_over(std::uint32_t id);
     void observe(const Move& move, std::uint64_t call, Reply&& reply);
     void end_wait(const Move& move);
@@ -206,6 +216,9 @@ private:
     std::size_t place_of(const Route& route) const;
     std::uint32_t& last_sent(const Route& route) {
         return value_.last_sent[place_of(route)][static_cast<std::size_t>(route.channel)];
+    }
+    std::uint32_t& connection(const Route& route) {
+        return value_.connections[place_of(route)][static_cast<std::size_t>(route.channel)];
     }
 
     const ClusterConfig config_;

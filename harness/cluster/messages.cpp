@@ -72,6 +72,7 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
     const bool to_oracle = node(message.route.node).is_oracle();
     message.sent = value_.now;
     message.in_flight = true;
+    message.route.connection = connection(message.route);
     if (!to_oracle && !message.resent) {
         message.call = ++value_.calls;
         note_depart(message);
@@ -96,25 +97,6 @@ void Cluster::learn(ClientId id) {
         if (is_its && !message.in_flight) message.route.node = value_.master;
     }
     note(id, machines_[id.value]->phase_of(TaskId{}), event::Learnt{value_.master}, ResourceId{});
-}
-
-/// A client that gives up on a command closes the connection, so nothing waits behind that command.
-std::optional<std::uint32_t> Cluster::ahead_of(std::uint32_t id) const {
-    const Route& route = value_.messages[id].route;
-    const std::uint32_t last =
-        value_.last_sent[place_of(route)][static_cast<std::size_t>(route.channel)];
-    const bool is_ahead = last != Message::kNone && !value_.messages[last].unanswered;
-    return is_ahead ? std::optional(last) : std::nullopt;
-}
-
-/// Makes the message the last on its connection.
-void Cluster::put_in_line(std::uint32_t id) {
-    Message& message = value_.messages[id];
-    message.in_line = waits_behind_another(id);
-    const std::uint32_t last = std::exchange(last_sent(message.route), id);
-    if (!message.in_line) return;
-    probes_.hit(Probe::wait_in_line);
-    value_.messages[last].behind = id;
 }
 
 void Cluster::note_depart(const Message& message) {
@@ -167,20 +149,12 @@ void Cluster::arrive(std::uint32_t id) {
     } else {
         execute(message);
     }
+    if (message.cut) leave_connection(message.route);
+    close_if_over(message.route);
     if (!message.unanswered && !message.told) {
         agenda_.armed(move_of(MoveKind::deliver, id), answered);
     }
     free_if_over(id);
-}
-
-void Cluster::let_through_next(Message& message, std::uint32_t id) {
-    std::uint32_t& last = last_sent(message.route);
-    if (last == id) last = Message::kNone;
-    const std::uint32_t next = std::exchange(message.behind, Message::kNone);
-    if (next == Message::kNone) return;
-    probes_.hit(Probe::let_through);
-    value_.messages[next].in_line = false;
-    agenda_.armed(move_of(MoveKind::arrive, next), {value_.now});
 }
 
 void Cluster::count_execution(const Message& message) {
@@ -265,25 +239,6 @@ void Cluster::withdraw(std::uint32_t id) {
 void Cluster::answer(std::uint32_t id, Reply&& reply) {
     value_.messages[id].arrived = true;
     observe(move_of(MoveKind::deliver, id), 0, std::move(reply));
-}
-
-void Cluster::break_connections(NodeId id) {
-    for (std::uint32_t i = 0; i < value_.messages.size(); ++i) {
-        const Message& message = value_.messages[i];
-        if (message.in_flight && message.route.node == id) break_off(i);
-    }
-}
-
-void Cluster::break_off(std::uint32_t id) {
-    Message& message = value_.messages[id];
-    message.arrived = true;
-    message.unanswered = message.resend = false;
-    message.reply = Reply::unknown();
-    let_through_next(message, id);
-    if (!message.told) {
-        agenda_.armed(move_of(MoveKind::deliver, id), {value_.now, patience_ends(message)});
-    }
-    free_if_over(id);
 }
 
 void Cluster::free_if_over(std::uint32_t id) {

@@ -77,6 +77,7 @@ void Cluster::pause(ClientId client, Instant since, Duration length) {
 void Cluster::crash(ClientId id) {
     if (Tape* tape = tape_of(id)) tape->crashes(id);
     machines_[id.value]->crash();
+    leave_connections(id);
     Node& oracle = node(kOracle);
     std::get<OracleStore>(oracle.store)
         .on(Closed{{id, Channel::worker, kOracle}}, time_at(oracle), outbox_);
@@ -85,7 +86,7 @@ void Cluster::crash(ClientId id) {
 
 void Cluster::keep_snapshot(Node& server) {
     if (!config_.keep_snapshots || !std::holds_alternative<RedisStore>(server.store)) return;
-    server.snapshots.emplace_back(value_.now, server.data().without_scripts());
+    server.snapshots.emplace_back(value_.now, server.data().keys_only());
 }
 
 RedisModel Cluster::data_before(const Node& server, Duration ago) const {
@@ -129,11 +130,8 @@ void Cluster::fail_over(const PlannedFault& fault) {
     if (old.is_modelled()) {
         const bool lags = config_.replica_lag > Duration::zero();
         LOCKLAB_ASSERT(!lags || config_.keep_snapshots);
-        node(fault.node).data() = lags ? data_before(old, config_.replica_lag) : old.data();
-    }
-    // A script cache is not replicated: it has only scripts run or loaded on that server.
-    if (auto* replica = std::get_if<RedisStore>(&node(fault.node).store)) {
-        replica->data().script_flush();
+        node(fault.node).data() =
+            lags ? data_before(old, config_.replica_lag) : old.data().keys_only();
     }
     value_.master = fault.node;
     for (std::uint32_t i = 0; i < value_.clients.size(); ++i) {

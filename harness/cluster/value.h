@@ -76,6 +76,8 @@ struct ClusterValue {
     std::vector<std::uint32_t> free_messages;
     /// The last message sent on each connection: client by client, node by node.
     std::vector<std::array<std::uint32_t, kChannels>> last_sent;
+    /// How many connections each client had there before its present one, in the same order.
+    std::vector<std::array<std::uint32_t, kChannels>> connections;
     std::uint64_t calls = 0;
     std::uint64_t grants = 0;
     Instant last_grant;

@@ -11,8 +11,9 @@ namespace {
 /// Stands for the servers of an actor: the caller supplies the replies, so no command reaches it.
 class Nobody final : public RemoteStore {
 public:
-    void on(const Input&, WallTime, Outbox&) override {
-        LOCKLAB_ASSERT(false && "an actor's commands reach no server");
+    void on(const Input& input, WallTime, Outbox&) override {
+        LOCKLAB_ASSERT(!std::holds_alternative<Request>(input) &&
+                       "an actor's commands reach no server");
     }
 };
 

@@ -142,4 +142,18 @@ std::optional<std::uint16_t> ClientTable::reply_of(const ClientState& state, std
     return teacher->number_of_all(replies);
 }
 
+/// The worker leaves its connections. What it waits for there is on its way over left ones.
+ClientState ClientTable::with_left(const ClientState& state, const Change& change) const {
+    using enum Step::Kind;
+    const bool leaves = change.kind == expire || change.kind == crash || change.kind == leave;
+    if (!leaves || change.value == 0) return state;
+    ClientState after = state;
+    const LocalWait& wait = clients_.at(state.node).waits[0];
+    for (LateRequest& late : after.late) {
+        if (is_waited_for(state, wait, late)) late.left = change.value & 3U;
+    }
+    order_late(after);
+    return after;
+}
+
 }  // namespace locklab

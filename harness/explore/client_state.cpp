@@ -14,10 +14,17 @@ ClientState gone(const ClientState& state) {
     return after;
 }
 
+bool is_waited_for(const ClientState& state, const LocalWait& wait, const LateRequest& late) {
+    if (late.slot_plus_1 == 0 || wait.kind != LocalWait::Kind::redis) return false;
+    const std::uint32_t slot = late.slot_plus_1 - 1U;
+    return task_of(slot) == 0 && wait.ticket == late.ticket && state.status[slot] == kSilent;
+}
+
 void order_late(ClientState& state) {
     const auto rank = [](const LateRequest& late) {
         return std::tuple(late.slot_plus_1, late.ticket, late.command, late.due,
-                          std::uint8_t{late.in_order}, std::uint8_t{late.place});
+                          std::uint8_t{late.in_order}, std::uint8_t{late.place},
+                          std::uint8_t{late.left});
     };
     std::sort(state.late.begin(), state.late.end(),
               [&](const LateRequest& a, const LateRequest& b) { return rank(a) > rank(b); });

@@ -29,7 +29,9 @@ struct LateRequest {
     std::uint8_t slot_plus_1 = 0;   ///< 0: no request
     std::uint8_t in_order : 1 = 0;  ///< 1: the connection carries what follows only after it
     /// Its place among the client's requests that wait at servers that hang, from 1 on; 0: none.
-    std::uint8_t place : 7 = 0;
+    std::uint8_t place : 5 = 0;
+    /// The connection that its client has left since, if it has a transaction open there; else 0.
+    std::uint8_t left : 2 = 0;
 
     bool operator==(const LateRequest&) const = default;
 };
@@ -56,6 +58,9 @@ static_assert(std::has_unique_object_representations_v<ClientState>);
 
 /// A client that is dead or done: only its requests on their way still matter.
 ClientState gone(const ClientState& state);
+
+/// Whether the worker waits for the request: it is on the client's present connection.
+bool is_waited_for(const ClientState& state, const LocalWait& wait, const LateRequest& late);
 
 /// Sorts the requests on their way, so that the order of sending does not tell states apart.
 void order_late(ClientState& state);

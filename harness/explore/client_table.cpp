@@ -101,9 +101,10 @@ std::optional<std::uint32_t> ClientTable::known_by_clock(std::uint32_t state, co
 
 // One switch with a case for each kind of step, so that its effects on a client stand in one place.
 // NOLINTNEXTLINE(readability-function-size)
-std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& state,
+std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& given,
                                                          const Change& change, std::uint32_t now,
                                                          ClientModel* teacher) const {
+    const ClientState state = with_left(given, change);
     ClientState after = state;
     std::uint16_t& status = after.status[change.slot];
     std::uint16_t& due = after.due[change.slot];

@@ -34,7 +34,9 @@ struct Change {
     /// Of a take: the job that begins is the slow one. Of a send, or an arrival: the server hangs,
     /// and the request waits there.
     bool slow = false;
-    std::uint16_t value = 0;  ///< number of the reply that comes; or the time that passes
+    /// Number of the reply that comes; or the time that passes. Of an expiry, a crash or a leave:
+    /// which of the left connections the present one becomes, if it has a transaction open.
+    std::uint16_t value = 0;
 };
 
 /// What can be said of a state without looking further. In a mask with a bit per task, bit n is
@@ -129,7 +131,7 @@ private:
             case Step::Kind::take:
             case Step::Kind::wake:
             case Step::Kind::expire:
-                if (change.slow || change.slot >= kTasks) return nullptr;
+                if (change.slow || change.slot >= kTasks || change.value != 0) return nullptr;
                 return &row.after[change.slot];
             case Step::Kind::pass: return change.value == row.next_due ? &row.after_due : nullptr;
             default: return nullptr;
@@ -165,6 +167,7 @@ private:
     /// Nothing if the observation leads to an unknown state and `teacher` is null.
     std::optional<Changed> changed(const ClientState& state, const Change& change,
                                    std::uint32_t now, ClientModel* teacher) const;
+    ClientState with_left(const ClientState& state, const Change& change) const;
     std::optional<Changed> observed(const ClientState& state, const Observed& what,
                                     ClientModel* teacher) const;
 

@@ -154,8 +154,12 @@ bool Expansion::make(State& state, const Step& step) {
             if (step.slow) spend(state, Hazard::slow_job);
             change(state, step.client, {step.kind, step.slot, step.slow, 0});
             break;
+        case expire: {
+            const std::uint16_t left = leave_connections(state, step);
+            change(state, step.client, {step.kind, step.slot, false, left});
+            break;
+        }
         case wake:
-        case expire:
         case resume:
         case learn: change(state, step.client, {step.kind, step.slot, false, 0}); break;
         case arrive: arrive_late(state, step); break;
@@ -163,7 +167,8 @@ bool Expansion::make(State& state, const Step& step) {
             Environment environment = environments_.at(state.environment);
             environment.budget.spend_leave();
             set(state, environment);
-            change(state, step.client, {step.kind});
+            const std::uint16_t left = leave_connections(state, step);
+            change(state, step.client, {step.kind, 0, false, left});
             break;
         }
         case pass: let_pass(state, step.ms); break;
@@ -190,8 +195,11 @@ void Expansion::send_command(State& state, const Step& step) {
     if (arrives) {
         const std::uint32_t task = task_of(step.slot);
         const bool tries = task == 0 && own.phase[0] == Phase::acquire;
-        const Answer answer = execute(state, step.client, own.command[task], server_of(step.slot),
-                                      own.is_to_oracle(task));
+        const std::uint16_t command = own.command[task];
+        const std::uint32_t over = task == 0 ? connection::kPresent : connection::kBackground;
+        const Answer answer = own.is_to_oracle(task) ? ask_oracle(state, step.client, command)
+                                                     : execute(state, step.client, command,
+                                                               server_of(step.slot), over);
         const bool told = step.kind == Step::Kind::send || step.kind == Step::Kind::delay_reply;
         if (told) sent.value = answer.reply;
         if (answer.takes && tries && rules_.orders_tokens()) {
@@ -199,6 +207,10 @@ void Expansion::send_command(State& state, const Step& step) {
             tokens.takes(step.client);
             set(state, tokens);
         }
+    }
+    const bool is_reset = is_told_at_once(hazard_of(step.kind)) && !error_of(step.kind);
+    if (is_reset && task_of(step.slot) == 0) {
+        leave(state, server_of(step.slot), step.client, connection::kPresent, 0);
     }
     change(state, step.client, sent);
 }
@@ -213,13 +225,21 @@ void Expansion::arrive_late(State& state, const Step& step) {
     const ClientState& own = client_state(state, step.client);
     const std::uint32_t first = from_queue ? first_in_queue(own, at) : first_late(own, step.slot);
     LOCKLAB_ASSERT(first < ClientState::kMostLate);
-    const std::uint16_t command = own.late[first].command;
+    const LateRequest& late = own.late[first];
+    const std::uint16_t command = late.command;
+    const LocalWait& wait = clients_.at(own.node).waits[0];
+    const std::uint32_t over = task_of(step.slot) != 0          ? connection::kBackground
+                               : late.left != 0                 ? late.left
+                               : is_waited_for(own, wait, late) ? connection::kPresent
+                                                                : connection::kLeft;
+    const bool closes = late.left != 0;
     if (from_queue) {
         ServerState server = servers_.at(state.servers[at]);
         server.leave_queue();
         set(state, at, server);
     }
-    const std::uint16_t reply = execute(state, step.client, command, at, false).reply;
+    const std::uint16_t reply = execute(state, step.client, command, at, over).reply;
+    if (closes) leave(state, at, step.client, over, 0);
     change(state, step.client, {step.kind, step.slot, false, reply});
 }
 
@@ -267,26 +287,6 @@ void Expansion::evict_key(ServerData& data, std::uint16_t key) {
                             : std::optional(teacher_->server.evicted(data, key));
     complete_ = complete_ && evicted.has_value();
     if (evicted) data = *evicted;
-}
-
-Expansion::Answer Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
-                                     std::uint32_t server, bool oracle) {
-    if (!complete_) return {};
-    if (oracle) {
-        const bool takes = clients_.command(command)[0] == "TAKE";
-        const bool own = row(state, client).has_oracle;
-        const bool yes = takes ? rules_.oracle_is_free(state) : own;
-        return {yes ? clients_.one() : clients_.zero()};
-    }
-    if (servers(state)[server].down > 0) return {clients_.unknown()};
-    std::uint32_t& number = state.servers[server];
-    const std::optional<ServerTable::Result> result =
-        teacher_ == nullptr ? servers_.known(number, command, client)
-                            : std::optional(teacher_->servers.execute(number, command, client));
-    complete_ = result.has_value();
-    if (!result) return {};
-    number = result->server;
-    return {result->reply, result->takes};
 }
 
 bool Expansion::has_ttl(const State& state) const {

@@ -93,7 +93,13 @@ private:
         bool takes = false;  ///< it made or overwrote the lock's key
     };
     Answer execute(State& state, std::uint8_t client, std::uint16_t command, std::uint32_t server,
-                   bool oracle);
+                   std::uint32_t connection);
+    Answer ask_oracle(const State& state, std::uint8_t client, std::uint16_t command) const;
+    /// The client gives up, or is gone: it leaves its connections, those of the worker's slots.
+    /// Gives Change::value.
+    std::uint16_t leave_connections(State& state, const Step& step);
+    void leave(State& state, std::uint32_t server, std::uint32_t client, std::uint32_t connection,
+               std::uint32_t as);
     void set(State& state, const Environment& environment);
     void set(State& state, const TokenOrder& tokens);
     void set(State& state, std::uint32_t server, const ServerState& after);

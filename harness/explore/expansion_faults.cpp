@@ -98,7 +98,11 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
 
 void Expansion::strike(State& state, const Step& step) {
     if (const auto hazard = hazard_of(step)) spend(state, *hazard);
-    if (is_of_client(step.kind)) return change(state, step.client, {step.kind});
+    if (is_of_client(step.kind)) {
+        const bool is_gone = step.kind == Step::Kind::crash;
+        const std::uint16_t left = is_gone ? leave_connections(state, step) : std::uint16_t{0};
+        return change(state, step.client, {step.kind, 0, false, left});
+    }
     const std::uint32_t struck =
         step.kind == Step::Kind::failover ? rules_.bounds().servers : step.slot;
     ServerState server = servers_.at(state.servers[struck]);
@@ -120,7 +124,7 @@ void Expansion::strike(State& state, const Step& step) {
         case thaw: server.hung = 0; break;
         case save: server.save(); break;
         case back: server.down = 0; break;
-        case failover: server.data = servers(state).front().data.without_scripts(); break;
+        case failover: server.data = servers(state).front().data.keys_only(); break;
         case evict: evict_key(server.data, step.ms); break;
         case server_ahead: shift(server, rules_.times_.clock); break;
         case server_back: shift(server, -std::int32_t{rules_.times_.clock}); break;

@@ -39,7 +39,9 @@ OrphanProbe::Who OrphanProbe::who(const State& state, std::uint32_t client) cons
 OrphanProbe::Key OrphanProbe::key_of(const State& state, const Who& who) const {
     Key key{rules_.environment(state).now, rules_.oracle_is_free(state), {}, who};
     for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
-        std::get<2>(key).push_back(rules_.server_state(state, i).data.bits());
+        const ServerData& data = rules_.server_state(state, i).data;
+        std::get<2>(key).push_back(data.bits());
+        std::get<2>(key).push_back(data.open);
     }
     return key;
 }
@@ -77,7 +79,7 @@ std::optional<Duration> OrphanProbe::try_for(const State& state, const Who& who)
     const bool failed_over = rules_.nodes() > bounds.servers && !servers[bounds.servers].follows();
     const auto ask = [&](std::uint32_t server, const Command& command) {
         ServerData& data = servers[failed_over ? bounds.servers : server].data;
-        const ServerModel::Answer answer = rules_.server().execute(data, command);
+        const ServerModel::Answer answer = rules_.server().execute(data, command, client);
         data = answer.data;
         return answer.reply;
     };

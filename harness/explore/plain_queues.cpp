@@ -30,7 +30,10 @@ const PlainRun::Pending* PlainRun::first_arrival(const Route& route) const {
     const Pending* first = nullptr;
     for (const Pending& pending : pending_) {
         const Move& move = pending.move;
-        if (move.kind != MoveKind::arrive || route_of(move) != route) continue;
+        const Route& its = route_of(move);
+        const bool is_same_way =
+            its.client == route.client && its.channel == route.channel && its.node == route.node;
+        if (move.kind != MoveKind::arrive || !is_same_way) continue;
         if (is_in_queue(move.message)) continue;
         if (first == nullptr || pending.window.latest < first->window.latest) first = &pending;
     }

@@ -159,6 +159,7 @@ private:
     Phase phase_of(const Client& client, TaskId task) const;
     const RedisModel& data_of(NodeId server) const;
     const KeyEntry* lock_key(NodeId server) const;
+    std::string session_text(const Session& session, NodeId server) const;
     /// Whether the lock's key (`of_lock`), or another key, has a time to live at any server.
     bool has_deadline(bool of_lock) const;
     bool is_inside(std::uint32_t client) const {

@@ -54,10 +54,36 @@ std::string PlainRun::data_text() const {
             }
             text += kEnd;
         }
+        for (const Session& session : data_of(NodeId{i}).sessions().all()) {
+            text += "s" + std::to_string(i) + session_text(session, NodeId{i}) + kEnd;
+        }
         for (const Sha1& script : data_of(NodeId{i}).script_cache().names()) {
             text += "s" + std::to_string(i) + " script " + to_hex(script) + kEnd;
         }
     }
+    return text;
+}
+
+/// Of the connections that a client has left it does not matter how many they are.
+std::string PlainRun::session_text(const Session& session, NodeId server) const {
+    std::string text = " of nobody";
+    for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
+        for (const Channel channel : {Channel::worker, Channel::background}) {
+            const Route present = cluster_.present_route({ClientId{i}, channel, server});
+            if (session.id > session_of(present)) continue;
+            if (session.id < session_of({ClientId{i}, channel, server})) continue;
+            const bool is_present = session.id == session_of(present);
+            text = " of " + std::to_string(i) + (channel == Channel::worker ? "" : " background") +
+                   (is_present ? "" : " left");
+        }
+    }
+    if (session.in_transaction) text += session.refused ? " refused" : " multi";
+    if (session.touched) text += " touched";
+    for (const QueuedCommand& queued : session.queue) {
+        for (const std::string& word : queued.words) text += " " + word;
+        text += ",";
+    }
+    for (const WatchedKey& key : session.watched) text += " watches " + key.name;
     return text;
 }
 

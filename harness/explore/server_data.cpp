@@ -49,6 +49,7 @@ RedisModel ServerModel::model_of(ServerData data) {
         expire_at(model, name, kNowMs + ms);
     }
     add_scripts(model, data);
+    model.sessions() = opens_[data.open];
     return model;
 }
 
@@ -70,14 +71,16 @@ std::uint16_t ServerModel::scripts_of(const RedisModel& model) {
     return static_cast<std::uint16_t>(scripts);
 }
 
-ServerData ServerModel::data_of(RedisModel& model) {
+ServerData ServerModel::data_of(RedisModel& model, std::int32_t in_ms) {
     // Redis deletes a key past its deadline when a command looks for it; do that now.
-    model.expire(kEpoch);
+    model.expire(kEpoch + std::chrono::milliseconds(in_ms));
     ServerData data;
+    // What follows is no command, so it changes nothing that a connection watches.
+    data.open = number_of(std::exchange(model.sessions(), Sessions()));
     Left left;
     for (const KeyEntry& entry : model.keys().entries()) {
         if (!entry.has_deadline()) continue;
-        const std::uint16_t ms = room_for(entry.deadline_ms - kNowMs);
+        const std::uint16_t ms = room_for(entry.deadline_ms - kNowMs - in_ms);
         if (entry.name == kKey) {
             data.remaining_ms = ms;
         } else {
@@ -99,6 +102,10 @@ ServerData ServerModel::data_of(RedisModel& model) {
 
 ServerData ServerModel::shifted(ServerData data, std::int32_t ms) {
     if (const auto known = known_shifted(data, ms)) return *known;
+    if (data.open != 0) {
+        RedisModel model = model_of(data);
+        return learn_open(open_shifted_, data, shifted_by(ms), data_of(model, ms));
+    }
     ServerData moved = shift_lock(data, ms);
     const std::uint64_t key = shift_key(moved, ms);
     RedisModel model = shapes_[moved.shape];
@@ -134,6 +141,11 @@ void ServerModel::note_keys(const RedisModel& model) {
 
 ServerData ServerModel::evicted(ServerData data, std::uint16_t key) {
     if (const auto known = known_evicted(data, key)) return *known;
+    if (data.open != 0) {
+        RedisModel model = model_of(data);
+        model.evict(keys_[key]);
+        return learn_open(open_evicted_, data, key, data_of(model));
+    }
     RedisModel model = shapes_[data.shape];
     model.evict(keys_[key]);
     Left left = lefts_[data.others];
@@ -147,6 +159,7 @@ ServerData ServerModel::evicted(ServerData data, std::uint16_t key) {
 }
 
 std::optional<ServerData> ServerModel::known_evicted(ServerData data, std::uint16_t key) const {
+    if (data.open != 0) return known_open(open_evicted_, data, key);
     if (key == 0) return evict(data);
     const std::optional<std::uint32_t> known = evicted_.find(evict_key(data, key));
     if (!known) return std::nullopt;
@@ -156,6 +169,7 @@ std::optional<ServerData> ServerModel::known_evicted(ServerData data, std::uint1
 }
 
 std::optional<ServerData> ServerModel::known_shifted(ServerData data, std::int32_t ms) const {
+    if (data.open != 0) return known_open(open_shifted_, data, shifted_by(ms));
     ServerData moved = shift_lock(data, ms);
     if (moved.others == 0) return moved;
     const std::optional<std::uint32_t> known = shifted_.find(shift_key(moved, ms));

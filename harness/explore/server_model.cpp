@@ -137,7 +137,7 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
 
 ServerData ServerModel::renamed(ServerData data, const Permutation& from) {
     // Tokens in the names of keys count too.
-    if (!names_any(data.shape)) return data;
+    if (!names_any(data)) return data;
     TokenNames& names = clients_.names();
     const auto by_from = [&](const std::string& word) {
         return names.real(rename(names.named(word), from));
@@ -149,6 +149,13 @@ ServerData ServerModel::renamed(ServerData data, const Permutation& from) {
         renamed_.add(shape, number);
     }
     data.shape = static_cast<std::uint16_t>(*renamed_.find(shape));
+    if (data.open != 0) {
+        const std::uint64_t open = std::uint64_t{data.open} << 8 | code_of(from);
+        if (!renamed_opens_.find(open)) {
+            renamed_opens_.add(open, number_of(renamed(opens_[data.open], from, by_from)));
+        }
+        data.open = static_cast<std::uint16_t>(*renamed_opens_.find(open));
+    }
     if (data.others == 0) return data;
     const std::uint64_t others = std::uint64_t{data.others} << 8 | code_of(from);
     if (!renamed_lefts_.find(others)) {
@@ -163,19 +170,20 @@ ServerData ServerModel::renamed(ServerData data, const Permutation& from) {
 }
 
 ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
-                                         std::uint32_t client) {
+                                         std::uint32_t client, std::uint32_t connection) {
+    const SessionId from = session_id(client, connection);
     const std::uint64_t key =
-        std::uint64_t{data_numbers_.number_of(data)} << 20 | std::uint64_t{command} << 4 | client;
+        std::uint64_t{data_numbers_.number_of(data)} << 24 | std::uint64_t{command} << 8 | from;
     if (const auto place = executed_.find(key)) return results_[*place];
     TokenNames& names = clients_.names();
     const Command named = with_words(
         clients_.command(command), [&](std::string_view word) { return to_server(word, client); });
     const Command sent = with_words(named, [&](std::string_view word) { return names.real(word); });
-    const auto [after, reply, takes] = execute(data, sent);
+    const auto [after, reply, takes] = execute(data, sent, from);
     answered_.insert(locklab::answered(sent, reply));
     const Reply named_reply =
         with_text(reply, [&](const std::string& text) { return names.named(text); });
-    compare(data, named, after, named_reply);
+    compare(data, named, from, after, named_reply);
     const Reply seen =
         clients_.is_apart() ? named_reply : with_text(named_reply, [&](const std::string& text) {
             return to_client(text, client);
@@ -186,13 +194,13 @@ ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
 }
 
 /// Whether the command does the same with other tokens; checked once for all times to live.
-void ServerModel::compare(ServerData data, const Command& named, ServerData after,
+void ServerModel::compare(ServerData data, const Command& named, SessionId from, ServerData after,
                           const Reply& reply) {
     const bool has_token = to_string(named).find(kNameBegins) != std::string::npos;
-    if (clients_.cuts_tokens() || (!has_token && !names_any(data.shape))) return;
+    if (clients_.cuts_tokens() || (!has_token && !names_any(data))) return;
     if (!compared_
              .insert({data.shape, data.remaining_ms == ServerData::kNever, data.others == 0,
-                      data.scripts, named.script(), to_string(named)})
+                      data.scripts, data.open, from, named.script(), to_string(named)})
              .second) {
         return;
     }
@@ -205,9 +213,9 @@ void ServerModel::compare(ServerData data, const Command& named, ServerData afte
         if (entry.has_deadline()) expire_at(model, change(entry.name), entry.deadline_ms);
     }
     add_scripts(model, data);
-    const Reply its_reply =
-        model.execute(with_words(named, [&](std::string_view word) { return others.real(word); }),
-                      kEpoch, scripts_);
+    model.sessions() = renamed_words(before.sessions(), change);
+    const Reply its_reply = run(
+        model, with_words(named, [&](std::string_view word) { return others.real(word); }), from);
     model.expire(kEpoch);
     const RedisModel expected = model_of(after);
     // A token may be the name of a key, and keys are ordered by name, so compare with names.
@@ -219,6 +227,7 @@ void ServerModel::compare(ServerData data, const Command& named, ServerData afte
             reply &&
         named_text(model, others) == named_text(expected, names) &&
         deadlines_of(model, others) == deadlines_of(expected, names) &&
+        model.sessions() == renamed_words(expected.sessions(), change) &&
         scripts_of(model) == after.scripts;
     if (!same) clients_.learn_that_tokens_are_cut();
 }
@@ -246,13 +255,13 @@ void ServerModel::learn_what_was_asked(const Command& sent) {
     }
 }
 
-ServerModel::Answer ServerModel::execute(ServerData data, const Command& sent) {
+ServerModel::Answer ServerModel::execute(ServerData data, const Command& sent, SessionId from) {
     RedisModel model = model_of(data);
     KeyDelta delta;
     delta.before(model, kKey, kEpoch);
     scripts_.forget_asked();
     scripts_.forget_not_modelled();
-    Reply reply = model.execute(sent, kEpoch, scripts_);
+    Reply reply = run(model, sent, from);
     learn_what_was_asked(sent);
     const KeyEffect::Kind effect = delta.after(model).kind;
     const bool takes = effect == KeyEffect::Kind::created || effect == KeyEffect::Kind::replaced;

@@ -4,11 +4,13 @@
 // The data hold no time. Expiry is kept beside them, in milliseconds from now: the lock's own key
 // as a number, other keys as the number of a list. So is the script cache: a bit for each script
 // that some command has looked for in it. Only such a command can tell whether a script is cached,
-// so other scripts need not be known.
+// so other scripts need not be known. So are the transactions and watched keys of connections: the
+// number of a list.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,6 +37,18 @@ constexpr std::uint32_t code_of(const Permutation& from) {
     return code;
 }
 
+/// Which of its connections to a server a client uses. What is open over one is part of the
+/// server's data.
+namespace connection {
+inline constexpr std::uint32_t kPresent = 0;
+/// From 1 on: those that its worker has left with a transaction open, and a request on its way.
+inline constexpr std::uint32_t kMostLeft = 3;
+/// That of a background task, which must open nothing.
+inline constexpr std::uint32_t kBackground = 14;
+/// One that was left with no transaction open. It closes after the request.
+inline constexpr std::uint32_t kLeft = 15;
+}  // namespace connection
+
 /// A server's data, without the oracle of perfect_lock.
 struct ServerData {
     static constexpr std::uint16_t kNever = 0xFFFF;
@@ -43,14 +57,20 @@ struct ServerData {
     std::uint16_t remaining_ms = kNever;  ///< of the lock's key; 0: it ends in this millisecond
     std::uint16_t others = 0;   ///< number of the list of other keys that expire; 0: none does
     std::uint16_t scripts = 0;  ///< cached scripts, of those that are looked for: a bit for each
+    std::uint16_t open = 0;     ///< number of what connections have open; 0: nothing
 
     bool has_keys() const { return shape != 0; }
     bool has_ttl() const { return remaining_ms != kNever || others != 0; }
     /// What a snapshot has of the data, and a replica that takes over: see RedisModel.
-    ServerData without_scripts() const { return {shape, remaining_ms, others, 0}; }
+    ServerData keys_only() const { return {shape, remaining_ms, others}; }
+    /// Without what connections have open.
     std::uint64_t bits() const {
         return std::uint64_t{shape} << 48 | std::uint64_t{remaining_ms} << 32 |
                std::uint64_t{others} << 16 | scripts;
+    }
+    std::uint64_t hash() const {
+        const std::uint64_t own = (bits() ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+        return (own ^ own >> 32 ^ open) * 0xD6E8FEB86659FD93U;
     }
     bool operator==(const ServerData&) const = default;
 };
@@ -76,15 +96,24 @@ public:
         Reply reply;
         bool takes = false;
     };
-    /// The server runs a command of client `client`.
-    Result execute(ServerData data, std::uint16_t command, std::uint32_t client);
+    /// The server runs a command of client `client` that came over this connection.
+    Result execute(ServerData data, std::uint16_t command, std::uint32_t client,
+                   std::uint32_t connection);
     /// Runs a command from outside the search. Its words, and those of the reply, are real texts.
-    Answer execute(ServerData data, const Command& command);
+    Answer execute(ServerData data, const Command& command, std::uint32_t client) {
+        return execute(data, command, session_id(client, connection::kPresent));
+    }
+    /// Whether the client has a transaction open over its present connection.
+    bool in_transaction(ServerData data, std::uint32_t client) const;
+    /// The client leaves a connection. What it has open there ends or, if `as` is not kPresent,
+    /// stays as that of a connection with a request on its way.
+    ServerData leave(ServerData data, std::uint32_t client, std::uint32_t connection,
+                     std::uint32_t as);
 
     /// The data after a renaming of clients, with every token renamed to its owner's new number.
     ServerData renamed(ServerData data, const Permutation& from);
-    /// Whether the data contain any client's token.
-    bool names_any(std::uint16_t shape) const { return named_[shape] != 0; }
+    /// Whether the data tell clients apart: by a token, or by what they have open.
+    bool names_any(ServerData data) const { return named_[data.shape] != 0 || data.open != 0; }
     /// Whether the data are only the lock's key, with tokens of this client and no other.
     bool is_of(std::uint16_t shape, std::uint32_t client) const {
         return shape != 0 && without_lock_[shape] == 0 && named_[shape] == 1U << client;
@@ -124,8 +153,7 @@ private:
     };
     struct Hash {
         std::size_t operator()(const ServerData& data) const {
-            const std::uint64_t hash = (data.bits() ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
-            return hash ^ hash >> 32;
+            return data.hash() ^ data.hash() >> 32;
         }
     };
 
@@ -136,22 +164,44 @@ private:
     void expire_at(RedisModel& model, const std::string& key, std::int64_t ms);
     std::uint16_t number_of(const RedisModel& model);
     std::uint16_t number_of(Left left);
+    std::uint16_t number_of(const Sessions& open);
+    using ChangeWord = std::function<std::string(const std::string&)>;
+    /// The same with each word changed.
+    static Sessions renamed_words(const Sessions& open, const ChangeWord& change);
+    /// The same with clients renamed too.
+    static Sessions renamed(const Sessions& open, const Permutation& from,
+                            const ChangeWord& change);
+    static SessionId session_id(std::uint32_t client, std::uint32_t connection) {
+        return SessionId{client} << 4 | connection;
+    }
+    Answer execute(ServerData data, const Command& command, SessionId from);
+    /// The command runs, and a connection that was left closes.
+    Reply run(RedisModel& model, const Command& command, SessionId from);
     void note_keys(const RedisModel& model);
-    void compare(ServerData data, const Command& named, ServerData after, const Reply& reply);
+    void compare(ServerData data, const Command& named, SessionId from, ServerData after,
+                 const Reply& reply);
     /// Converts between the data and the whole Redis model.
     RedisModel model_of(ServerData data);
-    ServerData data_of(RedisModel& model);
+    ServerData data_of(RedisModel& model, std::int32_t in_ms = 0);
     void add_scripts(RedisModel& model, ServerData data) const;
     std::uint16_t scripts_of(const RedisModel& model);
     void learn_what_was_asked(const Command& sent);
     /// Shifts the lock's own key.
     ServerData shift_lock(ServerData data, std::int32_t ms) const;
-    static std::uint64_t shift_key(ServerData data, std::int32_t ms) {
+    /// A number below 2^18.
+    static std::uint64_t shifted_by(std::int32_t ms) {
         constexpr std::int32_t kBack = 1 << 16;
-        return std::uint64_t{data.shape} << 34 | std::uint64_t{data.others} << 18 |
-               static_cast<std::uint64_t>(ms + kBack);
+        return static_cast<std::uint64_t>(ms + kBack);
+    }
+    static std::uint64_t shift_key(ServerData data, std::int32_t ms) {
+        return std::uint64_t{data.shape} << 34 | std::uint64_t{data.others} << 18 | shifted_by(ms);
     }
 
+    /// Time passes, or a key goes, while connections watch it: `what` says which.
+    std::optional<ServerData> known_open(const NumberTable& table, ServerData data,
+                                         std::uint64_t what) const;
+    ServerData learn_open(NumberTable& table, ServerData before, std::uint64_t what,
+                          ServerData after);
     static std::uint64_t evict_key(ServerData data, std::uint16_t key) {
         return std::uint64_t{data.shape} << 32 | std::uint64_t{data.others} << 16 | key;
     }
@@ -175,12 +225,16 @@ private:
     NumberTable executed_;
     NumberTable renamed_;
     NumberTable renamed_lefts_;
-    NumberTable shifted_;  ///< where other keys expire: shape and list, in one number
-    NumberTable evicted_;  ///< where another key went: the same
+    NumberTable shifted_;             ///< where other keys expire: shape and list, in one number
+    NumberTable evicted_;             ///< where another key went: the same
+    std::vector<Sessions> opens_{1};  ///< what connections have open; the first: nothing
+    NumberTable renamed_opens_;
+    NumberTable open_shifted_;  ///< by the number of the whole data
+    NumberTable open_evicted_;
     std::set<AnsweredCommand> answered_;
     /// What has also been run with other tokens.
-    using Compared =
-        std::tuple<std::uint16_t, bool, bool, std::uint16_t, const Script*, std::string>;
+    using Compared = std::tuple<std::uint16_t, bool, bool, std::uint16_t, std::uint16_t, SessionId,
+                                const Script*, std::string>;
     std::set<Compared> compared_;
 };
 

@@ -7,8 +7,7 @@
 namespace locklab {
 
 std::size_t ServerTable::Hash::operator()(const ServerState& server) const {
-    std::uint64_t hash = server.data.bits();
-    hash = (hash ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+    std::uint64_t hash = server.data.hash();
     hash = (hash ^ hash >> 32 ^ server.saved.bits()) * 0xD6E8FEB86659FD93U;
     const std::uint64_t away = server.down ^ std::uint64_t{server.hung} << 16 ^ server.queue << 32;
     hash = (hash ^ hash >> 32 ^ away) * 0xD6E8FEB86659FD93U;
@@ -32,14 +31,25 @@ std::uint32_t ServerTable::number_of(const ServerState& server) {
 }
 
 ServerTable::Result ServerTable::execute(std::uint32_t server, std::uint16_t command,
-                                         std::uint32_t client) {
-    if (const auto result = known(server, command, client)) return *result;
+                                         std::uint32_t client, std::uint32_t connection) {
+    if (const auto result = known(server, command, client, connection)) return *result;
     ServerState after = servers_[server];
-    const ServerModel::Result result = model_.execute(after.data, command, client);
+    const ServerModel::Result result = model_.execute(after.data, command, client, connection);
     after.data = result.data;
-    executed_.add(key_of(server, command, client), static_cast<std::uint32_t>(results_.size()));
+    executed_.add(key_of(server, command, client, connection),
+                  static_cast<std::uint32_t>(results_.size()));
     results_.push_back({number_of(after), result.reply, result.takes});
     return results_.back();
+}
+
+std::uint32_t ServerTable::leave(std::uint32_t server, std::uint32_t client,
+                                 std::uint32_t connection, std::uint32_t as) {
+    if (const auto known = known_left(server, client, connection, as)) return *known;
+    ServerState after = servers_[server];
+    after.data = model_.leave(after.data, client, connection, as);
+    const std::uint32_t number = number_of(after);
+    left_.add(leave_key(server, client, connection, as), number);
+    return number;
 }
 
 std::uint32_t ServerTable::renamed(std::uint32_t server, const Permutation& from) {

@@ -31,7 +31,7 @@ struct ServerState {
     bool follows() const { return data == kFollows; }
     bool has_saved() const { return saved.shape != ServerData::kNoShape; }
     void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
-    void save() { saved = data.without_scripts(); }
+    void save() { saved = data.keys_only(); }
     /// It goes on, and runs what waited before anything else.
     bool serves_queue() const { return hung == 0 && queue != 0; }
     /// Throws std::length_error if too many requests wait.
@@ -58,20 +58,31 @@ public:
         std::uint16_t reply = 0;
         bool takes = false;  ///< the command created or overwrote the lock's key
     };
-    /// The server runs a command of client `client`.
-    Result execute(std::uint32_t server, std::uint16_t command, std::uint32_t client);
-    std::optional<Result> known(std::uint32_t server, std::uint16_t command,
-                                std::uint32_t client) const {
-        const std::optional<std::uint32_t> place = executed_.find(key_of(server, command, client));
+    /// The server runs a command of client `client` that came over this connection (namespace
+    /// connection).
+    Result execute(std::uint32_t server, std::uint16_t command, std::uint32_t client,
+                   std::uint32_t connection);
+    std::optional<Result> known(std::uint32_t server, std::uint16_t command, std::uint32_t client,
+                                std::uint32_t connection) const {
+        const std::optional<std::uint32_t> place =
+            executed_.find(key_of(server, command, client, connection));
         if (!place) return std::nullopt;
         return results_[*place];
+    }
+    /// The client leaves a connection; see ServerModel.
+    std::uint32_t leave(std::uint32_t server, std::uint32_t client, std::uint32_t connection,
+                        std::uint32_t as);
+    std::optional<std::uint32_t> known_left(std::uint32_t server, std::uint32_t client,
+                                            std::uint32_t connection, std::uint32_t as) const {
+        if (servers_[server].data.open == 0) return server;
+        return left_.find(leave_key(server, client, connection, as));
     }
     /// Whether the server's data or snapshot contain a client's token.
     bool names_any(std::uint32_t server) const {
         const ServerState& state = servers_[server];
         if (state.queue != 0) return true;
-        return (!state.follows() && model_.names_any(state.data.shape)) ||
-               (state.has_saved() && model_.names_any(state.saved.shape));
+        return (!state.follows() && model_.names_any(state.data)) ||
+               (state.has_saved() && model_.names_any(state.saved));
     }
     /// The server after a renaming of clients.
     std::uint32_t renamed(std::uint32_t server, const Permutation& from);
@@ -84,8 +95,13 @@ private:
         std::size_t operator()(const ServerState& server) const;
     };
 
-    static std::uint64_t key_of(std::uint32_t server, std::uint16_t command, std::uint32_t client) {
-        return std::uint64_t{server} << 32 | std::uint64_t{command} << 4 | client;
+    static std::uint64_t key_of(std::uint32_t server, std::uint16_t command, std::uint32_t client,
+                                std::uint32_t connection) {
+        return std::uint64_t{server} << 32 | std::uint64_t{command} << 8 | client << 4 | connection;
+    }
+    static std::uint64_t leave_key(std::uint32_t server, std::uint32_t client,
+                                   std::uint32_t connection, std::uint32_t as) {
+        return std::uint64_t{server} << 32 | client << 8 | connection << 4 | as;
     }
 
     ServerModel& model_;
@@ -94,6 +110,7 @@ private:
     std::vector<Result> results_;
     NumberTable executed_;
     NumberTable renamed_;
+    NumberTable left_;
 };
 
 }  // namespace locklab

@@ -1,6 +1,9 @@
 #include "harness/inclusion/executions.h"
 
+#include <tuple>
 #include <utility>
+
+#include "harness/store/redis/redis_store.h"
 
 namespace locklab {
 
@@ -12,7 +15,7 @@ public:
         : exact_(history.world == "sim"), noted_late_(noted_late) {
         for (std::size_t i = 0; i < history.events.size(); ++i) see(history.events[i], i);
         for (const auto& [call, sending] : sendings_) {
-            for (std::uint32_t i = 0; i < sending.untold; ++i) add_untold(sending);
+            for (Sending left = sending; left.untold > 0; --left.untold) add_untold(left);
         }
     }
 
@@ -21,31 +24,57 @@ public:
 private:
     struct Sending {
         Execution execution;
-        NodeId node;
+        Route route;
         std::uint32_t untold = 1;  ///< attempts whose result is unknown
         bool retried = false;
     };
+
+    /// Over which of its connections the client sends now.
+    Route& route_of(const Event& event, NodeId node) {
+        const bool is_background = event.phase == Phase::background;
+        Route& route = routes_[{event.client, is_background, node}];
+        route = {event.client, is_background ? Channel::background : Channel::worker, node,
+                 route.connection};
+        return route;
+    }
 
     void see(const Event& event, std::size_t place) {
         if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
             if (sent->node == kOracle) return;
             found_.servers[sent->node];
             check_text(sent->command);
-            sendings_[sent->call] = {
-                {&sent->command, nullptr, nullptr, event.at, Instant::max(), place}, sent->node};
+            const Route route = route_of(event, sent->node);
+            sendings_[sent->call] = {{&sent->command, nullptr, nullptr, event.at, Instant::max(),
+                                      place, session_of(route)},
+                                     route};
         } else if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
             if (ran->node == kOracle) return;
             check_text(ran->command);
             // It ran, but its reply is unknown: treat it as a command without an answer.
             if (ran->reply.is_unknown()) return;
             const Instant since = exact_ ? event.at : ran->sent;
-            found_.servers[ran->node].must.push_back(
-                {&ran->command, &ran->reply, nullptr, since, event.at, place});
             const auto sending = sendings_.find(ran->call);
-            if (sending != sendings_.end() && sending->second.untold > 0) --sending->second.untold;
+            const bool is_known = sending != sendings_.end();
+            const SessionId from = is_known ? session_of(attempt_of(sending->second))
+                                            : session_of(route_of(event, ran->node));
+            found_.servers[ran->node].must.push_back(
+                {&ran->command, &ran->reply, nullptr, since, event.at, place, from});
+            if (is_known && sending->second.untold > 0) --sending->second.untold;
+        } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
+            // The client gives up, and opens another connection.
+            const auto sending = sendings_.find(replied->call);
+            if (sending == sendings_.end() || !replied->reply.is_unknown()) return;
+            ++route_of(event, sending->second.route.node).connection;
         } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             strike(*fault, event.at, place);
         }
+    }
+
+    /// A client library sends its second attempt over another connection.
+    static Route attempt_of(const Sending& sending) {
+        Route route = sending.route;
+        if (sending.retried && sending.untold == 1) ++route.connection;
+        return route;
     }
 
     void check_text(const Command& command) {
@@ -67,6 +96,8 @@ private:
         if (fault.hazard == Hazard::retry) {
             sending->second.untold = 2;
             sending->second.retried = true;
+            const Route& route = sending->second.route;
+            ++routes_[{route.client, route.channel == Channel::background, route.node}].connection;
         }
     }
 
@@ -90,8 +121,10 @@ private:
     /// A client library sends its second attempt to the server that it then takes for the master.
     void add_untold(const Sending& sending) {
         for (auto& [node, server] : found_.servers) {
-            const bool may_be = node == sending.node || (sending.retried && server.took_over);
-            if (may_be) server.may.push_back(sending.execution);
+            const bool may_be = node == sending.route.node || (sending.retried && server.took_over);
+            if (!may_be) continue;
+            server.may.push_back(sending.execution);
+            server.may.back().from = session_of(attempt_of(sending));
         }
     }
 
@@ -99,6 +132,7 @@ private:
     const Duration noted_late_;
     Executions found_;
     std::map<std::uint64_t, Sending> sendings_;  ///< by call
+    std::map<std::tuple<ClientId, bool, NodeId>, Route> routes_;
 };
 
 }  // namespace

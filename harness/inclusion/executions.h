@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/history.h"
+#include "harness/store/redis/session.h"
 
 namespace locklab {
 
@@ -19,6 +20,7 @@ struct Execution {
     Instant since;                        ///< when the command was sent
     Instant until;                        ///< when the reply arrived; the end of time if none did
     std::size_t event = 0;                ///< its event, by its place in the history
+    SessionId from = 0;                   ///< of a command: the connection over which it came
 };
 
 /// The server lost its data and all connections: commands sent before that ran before it, or never.

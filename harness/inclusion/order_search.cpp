@@ -96,7 +96,7 @@ void OrderSearch::add_fine_instants(const Frame& frame, const Execution& executi
     if (execution.command == nullptr) return;
     RedisModel redis = frame.server.redis;
     const WallTime clock = head_.began + first.time_since_epoch() + frame.server.clock_offset;
-    redis.execute(*execution.command, clock, scripts_);
+    redis.execute(*execution.command, clock, scripts_, execution.from);
     for (const KeyEntry& entry : redis.keys().entries()) {
         if (!entry.has_deadline()) continue;
         const Duration ttl =
@@ -151,7 +151,8 @@ std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const C
     } else if (!refused) {
         const WallTime clock =
             head_.began + choice.at.time_since_epoch() + next.server.clock_offset;
-        const Reply reply = next.server.redis.execute(*execution.command, clock, scripts_);
+        const Reply reply =
+            next.server.redis.execute(*execution.command, clock, scripts_, execution.from);
         if (choice.must && !agrees(*execution.command, *execution.reply, reply)) {
             note_furthest(frame, choice, reply);
             return std::nullopt;

@@ -51,16 +51,30 @@ void LiveWorld::wait_until(Instant at) {
 
 Reply LiveWorld::execute(NodeId id, const ClientId* client, const Command& command) {
     Server& server = servers_.at(id.value);
-    std::unique_ptr<SyncConnection>& connection =
-        client == nullptr ? server.harness : server.clients[*client];
+    const bool is_own = client == nullptr;
+    Reply reply =
+        ask(id, is_own ? server.harness : server.clients[way_of({*client, Channel::worker, id})],
+            command);
+    // The harness reads keys all the time; of its own commands, only DEL changes data.
+    if (keeps_ && (!is_own || command[0] == "DEL")) own_->keep_snapshot(id);
+    return reply;
+}
+
+CommandResult LiveWorld::run(const Route& route, const Command& command, const Key&) {
+    Reply reply = ask(route.node, servers_.at(route.node.value).clients[way_of(route)], command);
+    if (keeps_) own_->keep_snapshot(route.node);
+    return {std::move(reply), KeyEffect{.source = KeyEffect::Source::untold}};
+}
+
+Reply LiveWorld::ask(NodeId id, Connection& connection, const Command& command) {
     const bool usable =
         connection != nullptr && connection->trouble() == SyncConnection::Trouble::none;
-    if (!usable) connection = std::make_unique<SyncConnection>(server.endpoint, kPatience);
+    if (!usable) {
+        connection = std::make_unique<SyncConnection>(servers_.at(id.value).endpoint, kPatience);
+    }
     Reply reply = connection->command(command);
     was_late(now() - woke_);
     look_for_trouble(*connection, reply);
-    // The harness reads keys all the time; of its own commands, only DEL changes data.
-    if (keeps_ && (client != nullptr || command[0] == "DEL")) own_->keep_snapshot(id);
     return reply;
 }
 
@@ -72,8 +86,8 @@ void LiveWorld::look_for_trouble(const SyncConnection& connection, const Reply& 
     }
 }
 
-void LiveWorld::disconnect(ClientId client) {
-    for (Server& server : servers_) server.clients.erase(client);
+void LiveWorld::close(const Route& route) {
+    servers_.at(route.node.value).clients.erase(way_of(route));
 }
 
 void LiveWorld::come_back(NodeId id, const ServerSnapshot& with) {

@@ -1,9 +1,11 @@
 // The live world of a stage: real Redis servers, and real time. Every command is sent at its cue
-// over its client's own connection, and answered before anything else happens.
+// over its client's own connection, and answered before anything else happens. A client that gives
+// up on an answer opens another connection; so does its watchdog, which has one of its own.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "harness/live/clock_watch.h"
@@ -26,7 +28,8 @@ public:
     Instant now() override;
     void wait_until(Instant at) override;
     Reply execute(NodeId server, const ClientId* client, const Command& command) override;
-    void disconnect(ClientId client) override;
+    CommandResult run(const Route& route, const Command& command, const Key& key) override;
+    void close(const Route& route) override;
     void restart(NodeId server) override;
     void restore(NodeId server, Duration age) override;
     void save(NodeId server) override;
@@ -39,13 +42,20 @@ public:
     Duration clock_step() override;
 
 private:
+    /// Client, channel, and which of its connections there.
+    using Way = std::tuple<ClientId, Channel, std::uint32_t>;
+    using Connection = std::unique_ptr<SyncConnection>;
     struct Server {
         Endpoint endpoint;
-        std::map<ClientId, std::unique_ptr<SyncConnection>> clients{};
-        std::unique_ptr<SyncConnection> harness{};
+        std::map<Way, Connection> clients{};
+        Connection harness{};
     };
 
     LiveWorld();
+    static Way way_of(const Route& route) {
+        return {route.client, route.channel, route.connection};
+    }
+    Reply ask(NodeId server, Connection& connection, const Command& command);
     void come_back(NodeId server, const ServerSnapshot& with);
     void look_for_trouble(const SyncConnection& connection, const Reply& reply);
     void was_late(Duration by) { worst_lag_ = std::max(worst_lag_, by); }

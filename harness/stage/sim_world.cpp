@@ -25,6 +25,11 @@ Reply SimWorld::execute(NodeId id, const ClientId* client, const Command& comman
     return reply;
 }
 
+void SimWorld::close(const Route& route) {
+    Server& server = at(route.node);
+    server.redis.on(Closed{route}, time_of(server), outbox_);
+}
+
 void SimWorld::restart(NodeId id) {
     at(id).redis.data() = RedisModel();
     keep(at(id));
@@ -40,7 +45,7 @@ void SimWorld::restore(NodeId id, Duration age) {
 }
 
 void SimWorld::take_over(NodeId replica, NodeId master) {
-    at(replica).redis.data() = at(master).redis.data();
+    at(replica).redis.data() = at(master).redis.data().keys_only();
     keep(at(replica));
 }
 

@@ -22,10 +22,10 @@ public:
     void wait_until(Instant at) override { now_ = std::max(now_, at); }
     Reply execute(NodeId server, const ClientId* client, const Command& command) override;
     CommandResult run(const Route& route, const Command& command, const Key& key) override;
-    void disconnect(ClientId) override {}
+    void close(const Route& route) override;
     void restart(NodeId server) override;
     void restore(NodeId server, Duration age) override;
-    void save(NodeId server) override { at(server).saved = at(server).redis.data(); }
+    void save(NodeId server) override { at(server).saved = at(server).redis.data().keys_only(); }
     void restore_saved(NodeId server) override;
     void jump_clock(NodeId server, Duration by) override { at(server).offset += by; }
     void take_over(NodeId replica, NodeId master) override;
@@ -44,7 +44,9 @@ private:
 
     Server& at(NodeId server) { return servers_.try_emplace(server, scripts_).first->second; }
     WallTime time_of(const Server& server) const;
-    void keep(Server& server) const { server.past.emplace_back(now_, server.redis.data()); }
+    void keep(Server& server) const {
+        server.past.emplace_back(now_, server.redis.data().keys_only());
+    }
 
     Instant now_;
     ScriptEngine scripts_;

@@ -42,7 +42,6 @@ void Stage::crash(ClientId id) {
     Progress& progress = clients_[id.value].progress;
     progress.gone = true;
     progress.wanting = false;
-    world_.disconnect(id);
     forget_done();
 }
 
@@ -64,7 +63,6 @@ void Stage::go_home(ClientId id) {
     Client& client = clients_[id.value];
     std::exchange(client.rests, false) ? cluster().leave_for_good(id) : cluster().go_home(id);
     client.progress.gone = true;
-    world_.disconnect(id);
     forget_done();
 }
 

@@ -109,6 +109,7 @@ void Stage::execute(Wait& wait) {
 }
 
 void Stage::on(const Input& input, WallTime, Outbox& out) {
+    if (const auto* closed = std::get_if<Closed>(&input)) world_.close(closed->route);
     const auto* request = std::get_if<Request>(&input);
     if (request == nullptr) return;
     CommandResult ran = world_.run(request->route, *request->command, config_.key);

@@ -42,8 +42,8 @@ public:
         return {execute(route.node, &route.client, command),
                 KeyEffect{.source = KeyEffect::Source::untold}};
     }
-    /// The client's connections close.
-    virtual void disconnect(ClientId client) = 0;
+    /// A client's connection closes: nothing is on its way over it.
+    virtual void close(const Route& route) = 0;
 
     /// The server restarts empty, and is up when this returns. The stage sends it nothing before
     /// its outage is over.

@@ -24,6 +24,7 @@ struct Route {
     ClientId client;
     Channel channel = Channel::worker;
     NodeId node;
+    std::uint32_t connection = 0;  ///< how many connections its client had there before
 
     bool operator==(const Route&) const = default;
 };

@@ -101,7 +101,7 @@ TEST_F(LiveFailover, a_replica_has_none_of_its_masters_scripts_and_the_model_say
 
     replica.await_all_of(master);
     replica.take_over();
-    RedisModel of_replica = model.without_scripts();
+    RedisModel of_replica = model.keys_only();
     for (const Command& command :
          {known, Command::of("EVALSHA", digest, 1, "k"), Command::of("GET", "k"),
           Command::of("EVAL", loaded, 1, "k"), Command::of("EVALSHA", digest, 1, "k"), known}) {

@@ -148,7 +148,7 @@ public:
         world_.wait_until(world_.now() + std::chrono::milliseconds(12));
         return result;
     }
-    void disconnect(ClientId client) override { world_.disconnect(client); }
+    void close(const Route& route) override { world_.close(route); }
     void restart(NodeId server) override { world_.restart(server); }
     void restore(NodeId server, Duration age) override { world_.restore(server, age); }
     void save(NodeId server) override { world_.save(server); }

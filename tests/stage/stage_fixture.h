@@ -25,7 +25,7 @@ public:
     CommandFault next = CommandFault::none;
 };
 
-/// The simulated world, and whose connections were closed.
+/// The simulated world, and whose connections were closed, each client once.
 class WatchedWorld final : public StageWorld {
 public:
     std::string_view name() const override { return sim_.name(); }
@@ -34,7 +34,11 @@ public:
     Reply execute(NodeId server, const ClientId* client, const Command& command) override {
         return sim_.execute(server, client, command);
     }
-    void disconnect(ClientId client) override { disconnected.push_back(client); }
+    void close(const Route& route) override {
+        sim_.close(route);
+        const bool is_known = !disconnected.empty() && disconnected.back() == route.client;
+        if (!is_known) disconnected.push_back(route.client);
+    }
     void restart(NodeId server) override { sim_.restart(server); }
     void restore(NodeId server, Duration age) override { sim_.restore(server, age); }
     void save(NodeId server) override { sim_.save(server); }

@@ -1,6 +1,7 @@
-// The Redis model against a real redis-server: the same random commands and scripts at the same
-// instants, every reply compared, and after each sequence every key. The server runs with a
-// clock that the test sets, so a seed repeats a run exactly, to the millisecond of an expiry.
+// The Redis model against a real redis-server: the same random commands, scripts and transactions
+// over the same connections at the same instants, every reply compared, and after each sequence
+// every key. The server runs with a clock that the test sets, so a seed repeats a run exactly, to
+// the millisecond of an expiry.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,9 +29,13 @@ constexpr std::uint64_t kCommands = 150'000;
 constexpr std::size_t kSequence = 150;
 constexpr WallTime kStart{std::chrono::seconds(1'700'000'000)};
 
+/// Connection 0 is the test's own, for looking at keys.
+constexpr std::size_t kConnections = 4;
+
 struct Step {
     WallTime now;
-    Words words;
+    Words words;  ///< none: the connection closes
+    std::size_t connection = 0;
 };
 
 /// What was compared: a test that never met the hard cases would prove nothing.
@@ -40,6 +45,10 @@ struct Coverage {
     std::array<std::uint64_t, 3> at_deadline{};
     /// How often each command was answered with something other than an error.
     std::map<std::string, std::uint64_t> answered;
+    std::uint64_t ran = 0;      ///< transactions that ran a command...
+    std::uint64_t changed = 0;  ///< ...and that ran none, for a watched key had changed...
+    std::uint64_t aborted = 0;  ///< ...or a command was not queued
+    std::uint64_t closed = 0;   ///< connections with a transaction, or with watched keys
 
     void meets(const RedisModel& model, const Step& step) {
         const std::int64_t now_ms =
@@ -52,10 +61,15 @@ struct Coverage {
         }
     }
     void takes(const Step& step, const Reply& reply) {
+        if (step.words.empty()) return;
         ++compared;
         std::string name = step.words[0];
         std::ranges::transform(name, name.begin(), lower);
         if (!reply.is_error()) ++answered[name];
+        if (name != "exec") return;
+        if (!reply.elements().empty()) ++ran;
+        if (reply.is_nil()) ++changed;
+        if (reply.text().starts_with("EXECABORT")) ++aborted;
     }
 };
 
@@ -65,6 +79,10 @@ public:
     explicit Pair(RealRedis& real) : real_(real) { reset(); }
 
     void reset() {
+        for (std::size_t i = 1; i < kConnections; ++i) {
+            real_.execute({"DISCARD"}, i);
+            real_.execute({"UNWATCH"}, i);
+        }
         real_.execute({"FLUSHALL"});
         real_.execute({"SCRIPT", "FLUSH"});
         model_ = RedisModel();
@@ -73,10 +91,15 @@ public:
 
     /// Both replies where they differ.
     std::optional<std::string> play(const Step& step) {
+        if (step.words.empty()) {
+            model_.close(step.connection);
+            real_.close(step.connection);
+            return std::nullopt;
+        }
         std::vector<std::string_view> words(step.words.begin(), step.words.end());
-        const Reply ours = model_.execute(words, step.now, *engine_);
+        const Reply ours = model_.execute(words, step.now, *engine_, step.connection);
         real_.set_clock(step.now);
-        reply_ = real_.execute(step.words);
+        reply_ = real_.execute(step.words, step.connection);
         if (ours == reply_) return std::nullopt;
         return "model:  " + to_string(ours) + "\n  server: " + to_string(reply_);
     }
@@ -169,7 +192,8 @@ std::string in_quotes(std::string_view word) {
 std::string show(const std::vector<Step>& steps) {
     std::string text;
     for (const Step& step : steps) {
-        text += "  " + std::to_string(us(step.now)) + " us:";
+        text += "  " + std::to_string(us(step.now)) + " us, connection " +
+                std::to_string(step.connection) + (step.words.empty() ? " closes" : ":");
         for (const std::string& word : step.words) text.append(" ").append(in_quotes(word));
         text += "\n";
     }
@@ -198,6 +222,12 @@ WallTime later(WallTime now, const RedisModel& model, RandomChoices& choices) {
         }
         default: return now;
     }
+}
+
+const Session* session_of(const RedisModel& model, SessionId id) {
+    const auto all = model.sessions().all();
+    const auto found = std::ranges::find(all, id, &Session::id);
+    return found == all.end() ? nullptr : &*found;
 }
 
 std::uint64_t seed_from_environment() {
@@ -257,7 +287,14 @@ TEST_F(Differential, model_and_server_answer_alike) {
         WallTime now = kStart + Duration(choices.pick(ChoiceKind::workload, 2'000'000));
         while (steps.size() < kSequence) {
             now = later(now, pair.model(), choices);
-            steps.push_back({now, commands.next(now)});
+            const std::size_t from = 1 + choices.pick(ChoiceKind::workload, kConnections - 1);
+            const Session* const session = session_of(pair.model(), from);
+            const bool open = session != nullptr && session->in_transaction;
+            steps.push_back({now, commands.next(now, open), from});
+            if (choices.pick(ChoiceKind::workload, 100) == 0) {
+                steps.back().words.clear();
+                if (session != nullptr) ++coverage.closed;
+            }
             coverage.meets(pair.model(), steps.back());
             if (pair.play(steps.back())) return report(pair, sequence, steps);
             coverage.takes(steps.back(), pair.reply());
@@ -267,6 +304,13 @@ TEST_F(Differential, model_and_server_answer_alike) {
     std::cout << coverage.compared << " replies, at a deadline - 1, 0 and + 1 ms "
               << coverage.at_deadline[0] << ", " << coverage.at_deadline[1] << " and "
               << coverage.at_deadline[2] << "\n";
+    std::cout << coverage.ran << " transactions ran, " << coverage.changed
+              << " did not for a watched key, " << coverage.aborted << " for an error; "
+              << coverage.closed << " connections closed meanwhile\n";
+    for (const std::uint64_t met :
+         {coverage.ran, coverage.changed, coverage.aborted, coverage.closed}) {
+        EXPECT_GE(met, coverage.compared / 1500);
+    }
     for (const std::uint64_t met : coverage.at_deadline) EXPECT_GE(met, coverage.compared / 150);
     for (const std::string_view name : RandomCommands::names()) {
         EXPECT_GE(coverage.answered[std::string(name)], coverage.compared / 2500) << name;

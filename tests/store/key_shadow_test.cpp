@@ -209,5 +209,29 @@ TEST(KeyShadow, an_eviction_of_another_key_leaves_it) {
     EXPECT_EQ(effects(history), "created 1000, replaced");
 }
 
+/// What was queued, with EXEC's answer.
+std::string transaction(const Reply& of_exec) {
+    const Reply queued = Reply::status("QUEUED");
+    return effects(Story("live")
+                       .sets(0, "a", 100)
+                       .ran(0, Phase::release, Command::of("WATCH", "k"), Reply::ok())
+                       .ran(0, Phase::release, Command::of("MULTI"), Reply::ok())
+                       .ran(0, Phase::release, Command::of("GET", "k"), queued)
+                       .ran(1, Phase::acquire, Command::of("GET", "k"), Reply::bulk("a"))
+                       .ran(0, Phase::release, Command::of("DEL", "k"), queued)
+                       .ran(0, Phase::release, Command::of("EXEC"), of_exec)
+                       .ran(0, Phase::release, Command::of("EXISTS", "k"), Reply::integer(0))
+                       .end());
+}
+
+TEST(KeyShadow, what_a_transaction_did_was_done_by_exec) {
+    const std::string before = "created 100, none, none, none, none, none, ";
+    EXPECT_EQ(transaction(Reply::array({Reply::bulk("a"), Reply::integer(1)})),
+              before + "deleted, none");
+    EXPECT_EQ(transaction(Reply::nil()), before + "none, none") << "a watched key had changed";
+    EXPECT_EQ(transaction(Reply::error("EXECABORT")), before + "none, none");
+    EXPECT_EQ(transaction(Reply::array({Reply::integer(1)})), before + "none?, none");
+}
+
 }  // namespace
 }  // namespace locklab::key_shadow_test

@@ -83,13 +83,15 @@ constexpr std::array kShapes{
 std::span<const std::string_view> RandomCommands::keys() { return kKeys; }
 
 std::vector<std::string_view> RandomCommands::names() {
-    std::vector<std::string_view> names{"eval", "evalsha", "script"};
+    std::vector<std::string_view> names{"eval", "evalsha", "script",  "watch",
+                                        "exec", "multi",   "discard", "unwatch"};
     for (const Shape& shape : kShapes) names.push_back(shape.name);
     return names;
 }
 
-Words RandomCommands::next(WallTime now) {
+Words RandomCommands::next(WallTime now, bool open) {
     now_ms_ = std::chrono::floor<std::chrono::milliseconds>(now).time_since_epoch().count();
+    if (one_in(5)) return transaction(open);
     return one_in(4) ? script_command() : plain();
 }
 
@@ -99,6 +101,18 @@ Words RandomCommands::plain() {
     if (shape->name.starts_with("flush") && !one_in(8)) shape = &kShapes[0];
     Words words{any_case(std::string(shape->name))};
     for (const char kind : shape->words) add(words, kind);
+    if (one_in(25)) spoil(words);
+    return words;
+}
+
+/// Mostly what makes sense there.
+Words RandomCommands::transaction(bool open) {
+    constexpr std::array kOutside{"watch"sv, "watch"sv, "multi"sv, "unwatch"sv};
+    constexpr std::array kInside{"exec"sv, "exec"sv, "exec"sv, "discard"sv, "unwatch"sv};
+    const bool fits = !one_in(10);
+    const std::string name = open == fits ? one_of(kInside) : one_of(kOutside);
+    Words words{any_case(name)};
+    if (name == "watch") add(words, 'K');
     if (one_in(25)) spoil(words);
     return words;
 }

@@ -19,8 +19,9 @@ class RandomCommands {
 public:
     explicit RandomCommands(RandomChoices& choices) : choices_(choices) {}
 
-    /// The next command, for a server whose clock shows `now`.
-    Words next(WallTime now);
+    /// The next command, for a server whose clock shows `now`. `open`: over a connection that is in
+    /// a transaction.
+    Words next(WallTime now, bool open = false);
 
     /// The names of all keys that commands are about.
     static std::span<const std::string_view> keys();
@@ -38,6 +39,8 @@ private:
 
     /// A command on keys, no script.
     Words plain();
+    /// A command about transactions.
+    Words transaction(bool open);
     void add(Words& words, char kind);
     std::string number(char kind);
     void add_set_options(Words& words);

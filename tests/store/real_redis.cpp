@@ -57,7 +57,7 @@ RealRedis::RealRedis() {
     try {
         make_clock();
         start();
-        connect();
+        execute({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
     } catch (...) {
         stop();
         throw;
@@ -73,7 +73,7 @@ void RealRedis::make_clock() {
     if (file >= 0 && ftruncate(file, sizeof *clock_us_) == 0) {
         page = mmap(nullptr, sizeof *clock_us_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     }
-    if (file >= 0) close(file);
+    if (file >= 0) ::close(file);
     if (page == MAP_FAILED) throw std::runtime_error("cannot map the clock " + path);
     clock_us_ = static_cast<volatile std::int64_t*>(page);
     *clock_us_ = 1'700'000'000'000'000;
@@ -85,9 +85,9 @@ void RealRedis::start() {
     if (process_ == 0) become_server(folder_);
 }
 
-void RealRedis::connect() {
+redisContext* RealRedis::connect() {
     const std::string socket = folder_ + "/socket";
-    for (int tries = 0; tries < 500 && connection_ == nullptr; ++tries) {
+    for (int tries = 0; tries < 500; ++tries) {
         int status = 0;
         if (waitpid(process_, &status, WNOHANG) == process_) {
             process_ = -1;
@@ -97,19 +97,29 @@ void RealRedis::connect() {
                           "package redis-server"
                         : "redis-server stopped while it started");
         }
-        connection_ = redisConnectUnix(socket.c_str());
-        if (connection_ != nullptr && connection_->err != 0) {
-            redisFree(connection_);
-            connection_ = nullptr;
-            usleep(10'000);
-        }
+        redisContext* const opened = redisConnectUnix(socket.c_str());
+        if (opened != nullptr && opened->err == 0) return opened;
+        if (opened != nullptr) redisFree(opened);
+        usleep(10'000);
     }
-    if (connection_ == nullptr) throw std::runtime_error("redis-server does not answer");
-    execute({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
+    throw std::runtime_error("redis-server does not answer");
+}
+
+redisContext*& RealRedis::connection(std::size_t number) {
+    if (connections_.size() <= number) connections_.resize(number + 1);
+    if (connections_[number] == nullptr) connections_[number] = connect();
+    return connections_[number];
+}
+
+void RealRedis::close(std::size_t number) {
+    redisFree(connection(number));
+    connections_[number] = nullptr;
 }
 
 void RealRedis::stop() {
-    if (connection_ != nullptr) redisFree(connection_);
+    for (redisContext* const open : connections_) {
+        if (open != nullptr) redisFree(open);
+    }
     if (process_ > 0) {
         kill(process_, SIGKILL);
         waitpid(process_, nullptr, 0);
@@ -121,7 +131,8 @@ void RealRedis::stop() {
 
 void RealRedis::set_clock(WallTime now) { *clock_us_ = us(now); }
 
-Reply RealRedis::execute(std::span<const std::string> words) {
+Reply RealRedis::execute(std::span<const std::string> words, std::size_t number) {
+    redisContext* const over = connection(number);
     std::vector<const char*> texts;
     std::vector<std::size_t> sizes;
     for (const std::string& word : words) {
@@ -129,9 +140,9 @@ Reply RealRedis::execute(std::span<const std::string> words) {
         sizes.push_back(word.size());
     }
     void* answer =
-        redisCommandArgv(connection_, static_cast<int>(words.size()), texts.data(), sizes.data());
+        redisCommandArgv(over, static_cast<int>(words.size()), texts.data(), sizes.data());
     if (answer == nullptr) {
-        throw std::runtime_error(std::string("redis-server: ") + connection_->errstr);
+        throw std::runtime_error(std::string("redis-server: ") + over->errstr);
     }
     auto* const reply = static_cast<redisReply*>(answer);
     Reply result = to_reply(*reply);

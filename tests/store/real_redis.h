@@ -23,22 +23,25 @@ public:
     RealRedis& operator=(const RealRedis&) = delete;
 
     void set_clock(WallTime now);
-    /// Throws std::runtime_error if the server does not answer.
-    Reply execute(std::span<const std::string> words);
-    Reply execute(const std::vector<std::string>& words) {
-        return execute(std::span<const std::string>(words));
+    /// Over one of the connections, each of which opens on its first use. Throws std::runtime_error
+    /// if the server does not answer.
+    Reply execute(std::span<const std::string> words, std::size_t connection = 0);
+    Reply execute(const std::vector<std::string>& words, std::size_t connection = 0) {
+        return execute(std::span<const std::string>(words), connection);
     }
+    void close(std::size_t connection);
 
 private:
     void make_clock();
     void start();
-    void connect();
+    redisContext* connect();
+    redisContext*& connection(std::size_t number);
     void stop();
 
     std::string folder_;
     int process_ = -1;
     volatile std::int64_t* clock_us_ = nullptr;
-    redisContext* connection_ = nullptr;
+    std::vector<redisContext*> connections_;
 };
 
 }  // namespace locklab::test

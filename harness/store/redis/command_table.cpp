@@ -19,9 +19,11 @@ constexpr std::array kCommands{
     CommandRow{"decr", 2, decr},
     CommandRow{"decrby", 3, decrby},
     CommandRow{"del", -2, del},
+    CommandRow{"discard", 1, discard, false, false},
     CommandRow{"echo", 2, echo},
     CommandRow{"eval", -3, eval, false},
     CommandRow{"evalsha", -3, evalsha, false},
+    CommandRow{"exec", 1, exec, false, false},
     CommandRow{"exists", -2, exists},
     CommandRow{"expire", -3, expire},
     CommandRow{"expireat", -3, expireat},
@@ -50,6 +52,7 @@ constexpr std::array kCommands{
     CommandRow{"mget", -2, mget},
     CommandRow{"mset", -3, mset},
     CommandRow{"msetnx", -3, msetnx},
+    CommandRow{"multi", 1, multi, false, false},
     CommandRow{"persist", 2, persist},
     CommandRow{"pexpire", -3, pexpire},
     CommandRow{"pexpireat", -3, pexpireat},
@@ -70,6 +73,8 @@ constexpr std::array kCommands{
     CommandRow{"ttl", 2, ttl},
     CommandRow{"type", 2, type},
     CommandRow{"unlink", -2, del},
+    CommandRow{"unwatch", 1, unwatch, false},
+    CommandRow{"watch", -2, watch, false, false},
 };
 static_assert(std::ranges::is_sorted(kCommands, {}, &CommandRow::name));
 

@@ -78,6 +78,7 @@ Reply generic_expire(RedisCall& call, std::int64_t base_ms, Unit unit) {
         call.keys.erase(call.words[1]);
     } else {
         entry->deadline_ms = *when;
+        call.keys.touch(*entry);
     }
     return Reply::integer(1);
 }
@@ -121,6 +122,7 @@ Reply persist(RedisCall& call) {
     KeyEntry* const entry = call.find(call.words[1]);
     if (entry == nullptr || !entry->has_deadline()) return Reply::integer(0);
     entry->deadline_ms = kNever;
+    call.keys.touch(*entry);
     return Reply::integer(1);
 }
 

@@ -19,6 +19,8 @@ HashValue* hash_to_write(RedisCall& call) {
     return hash_of(call.keys.add(call.words[1], HashValue()));
 }
 
+void wrote_hash(RedisCall& call) { call.keys.touch(*call.find(call.words[1])); }
+
 /// The result of `answer` for the hash; `absent` if there is no key.
 template <class Answer>
 Reply ask(RedisCall& call, Reply absent, Answer answer) {
@@ -38,6 +40,7 @@ Reply hset(RedisCall& call) {
     for (std::size_t i = 2; i < call.words.size(); i += 2) {
         if (hash->set(call.words[i], call.words[i + 1])) ++added;
     }
+    wrote_hash(call);
     return Reply::integer(added);
 }
 
@@ -46,6 +49,7 @@ Reply hsetnx(RedisCall& call) {
     if (hash == nullptr) return redis_error::wrong_type();
     if (hash->find(call.words[2]) != nullptr) return Reply::integer(0);
     hash->set(call.words[2], call.words[3]);
+    wrote_hash(call);
     return Reply::integer(1);
 }
 
@@ -62,7 +66,11 @@ Reply hdel(RedisCall& call) {
         for (const std::string_view field : call.words.subspan(2)) {
             if (hash.erase(field)) ++deleted;
         }
-        if (hash.fields().empty()) call.keys.erase(call.words[1]);
+        if (hash.fields().empty()) {
+            call.keys.erase(call.words[1]);
+        } else if (deleted > 0) {
+            wrote_hash(call);
+        }
         return Reply::integer(deleted);
     });
 }
@@ -86,6 +94,7 @@ Reply hincrby(RedisCall& call) {
     }
     if (__builtin_add_overflow(value, *amount, &value)) return redis_error::overflow();
     hash->set(call.words[2], std::to_string(value));
+    wrote_hash(call);
     return Reply::integer(value);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/store/redis/redis_call.h"
+#include "harness/store/redis/redis_text.h"
 
 namespace locklab {
 
@@ -39,11 +40,13 @@ KeyEntry entry_of(std::string_view key, KeyValue value, std::int64_t deadline_ms
 }
 
 /// The states that the command or its reply mentions: they hold one of its words.
-std::vector<State> spoken_of(const event::Executed& ran, std::string_view key,
-                             std::int64_t now_ms) {
+std::vector<State> spoken_of(const std::vector<Command>& commands, const Reply& reply,
+                             std::string_view key, std::int64_t now_ms) {
     std::vector<std::string> words;
-    for (std::size_t i = 1; i < ran.command.size(); ++i) words.emplace_back(ran.command[i]);
-    if (ran.reply.is_bulk()) words.push_back(ran.reply.text());
+    for (const Command& command : commands) {
+        for (std::size_t i = 1; i < command.size(); ++i) words.emplace_back(command[i]);
+    }
+    if (reply.is_bulk()) words.push_back(reply.text());
     words.emplace_back("somebody's");
     std::vector<State> states;
     for (const std::int64_t deadline_ms : {kNever, now_ms + kLongMs}) {
@@ -83,7 +86,12 @@ void KeyShadow::tell(Event& event) {
     if (const auto* fault = std::get_if<event::Fault>(&event.detail)) strike(*fault);
     auto* const ran = std::get_if<event::Executed>(&event.detail);
     if (ran == nullptr) return;
-    const std::string key(key_.empty() && !ran->command.empty() ? ran->command.key() : key_);
+    if (!runs({event.client, event.phase == Phase::background}, *ran)) {
+        if (ran->effect.source == Source::untold) ran->effect = {.source = Source::replayed};
+        return;
+    }
+    const Command& first = run_by_it_.front();
+    const std::string key(key_.empty() && !first.empty() ? first.key() : key_);
     Server& server = servers_[ran->node];
     if (ran->effect.source == Source::untold) {
         Outcome outcome = replay(server, *ran, key, event.at);
@@ -95,12 +103,44 @@ void KeyShadow::tell(Event& event) {
     remember(server, key);
 }
 
+bool KeyShadow::runs(const Way& way, const event::Executed& ran) {
+    run_by_it_.assign(1, ran.command);
+    const bool is_plain = ran.command.script() == nullptr && !ran.command.empty();
+    const auto is = [&](std::string_view name) {
+        return is_plain && is_word(ran.command[0], name);
+    };
+    const auto open = queued_.find(way);
+    if (is("multi") && ran.reply.is_ok()) queued_[way].clear();
+    if (is("multi") || is("watch") || is("unwatch")) return false;
+    const bool is_told = ran.reply.kind() == Reply::Kind::array;
+    if (open == queued_.end()) return is("exec") ? is_told : !is("discard");
+    if (ran.reply == Reply::status("QUEUED")) {
+        open->second.push_back(ran.command);
+        return false;
+    }
+    if (!is("exec") && !is("discard")) return true;
+    run_by_it_ = std::move(open->second);
+    queued_.erase(open);
+    return is("exec") && (is_told || ran.reply.is_unknown()) && !run_by_it_.empty();
+}
+
+bool KeyShadow::can_run() const {
+    return std::ranges::all_of(run_by_it_, [](const Command& command) {
+        return !command.empty() && (!command.script() || !command.script()->lua.empty());
+    });
+}
+
 KeyShadow::Outcome KeyShadow::run(RedisModel& redis, const event::Executed& ran,
                                   std::string_view key, Instant at) {
     delta_.before(redis, key, time(at, ran.node));
     Outcome outcome;
     scripts_.forget_not_modelled();
-    outcome.reply = redis.execute(ran.command, time(at, ran.node), scripts_);
+    std::vector<Reply> replies;
+    for (const Command& command : run_by_it_) {
+        replies.push_back(redis.execute(command, time(at, ran.node), scripts_));
+    }
+    const bool is_exec = ran.command.size() == 1 && is_word(ran.command[0], "exec");
+    outcome.reply = is_exec ? Reply::array(std::move(replies)) : std::move(replies.front());
     const std::string& unknown = scripts_.not_modelled();
     if (!unknown.empty() && scripts_.exceeded() != nullptr)
         throw ScriptBeyondLimits(unknown + " are not run");
@@ -113,9 +153,7 @@ KeyShadow::Outcome KeyShadow::run(RedisModel& redis, const event::Executed& ran,
 
 KeyShadow::Outcome KeyShadow::replay(Server& server, const event::Executed& ran,
                                      std::string_view key, Instant at) {
-    const bool can_run =
-        !ran.command.empty() && (!ran.command.script() || !ran.command.script()->lua.empty());
-    if (!can_run) return {{}, {.source = Source::uncertain}};
+    if (!can_run()) return {{}, {.source = Source::uncertain}};
     if (server.displaced && ran.sent < server.displaced_at) {
         RedisModel before = server.redis;
         put(before, key, server.displaced);
@@ -149,7 +187,7 @@ KeyShadow::Outcome KeyShadow::work_out(Server& server, const event::Executed& ra
         if (state->expired(now_ms)) state->deadline_ms = kNever;
         seen.push_back(std::move(state));
     }
-    for (const std::vector<State>& states : {seen, spoken_of(ran, key, now_ms)}) {
+    for (const std::vector<State>& states : {seen, spoken_of(run_by_it_, ran.reply, key, now_ms)}) {
         std::optional<Outcome> found;
         for (const State& state : states) {
             RedisModel redis = server.redis;
@@ -177,9 +215,7 @@ KeyShadow::Outcome KeyShadow::work_out(Server& server, const event::Executed& ra
 
 void KeyShadow::follow(Server& server, const event::Executed& ran, std::string_view key,
                        Instant at) {
-    const bool can_run =
-        !ran.command.empty() && (!ran.command.script() || !ran.command.script()->lua.empty());
-    if (can_run) run(server.redis, ran, key, at);
+    if (can_run()) run(server.redis, ran, key, at);
     State state = state_of(server.redis, key);
     const std::int64_t now_ms = milliseconds(time(at, ran.node));
     const std::int64_t ttl_ms = ran.effect.ttl / std::chrono::milliseconds(1);
@@ -191,7 +227,7 @@ void KeyShadow::follow(Server& server, const event::Executed& ran, std::string_v
         case Kind::replaced:
         case Kind::extended:
             if (!state) state = entry_of(key, "somebody's", deadline_ms);
-            if (!can_run) state->deadline_ms = deadline_ms;
+            if (!can_run()) state->deadline_ms = deadline_ms;
             break;
     }
     put(server.redis, key, state);

@@ -7,7 +7,9 @@
 //    under which the model gives the real reply is taken, and the model continues from it.
 // 3. A live log records a command when its reply came. A command that was sent before the key was
 //    found in another state may be the cause of that: it is tried on the key as it was before.
-// 4. If several states explain the reply with different effects, or none explains it, the effect is
+// 4. A command in a transaction is run with EXEC, if that was answered with what its commands gave:
+// the real server knows whether a watched key had changed.
+// 5. If several states explain the reply with different effects, or none explains it, the effect is
 //    marked as uncertain.
 #pragma once
 
@@ -47,6 +49,8 @@ private:
         std::optional<KeyEntry> displaced;
         Instant displaced_at;
     };
+    /// A client, and whether by a background task, which has a connection of its own.
+    using Way = std::pair<ClientId, bool>;
     struct Outcome {
         Reply reply;
         KeyEffect effect;
@@ -56,6 +60,9 @@ private:
     WallTime time(Instant at, NodeId node) {
         return began_ + at.time_since_epoch() + servers_[node].clock_offset;
     }
+    /// False if no command ran: the transaction goes on, or was dropped. Sets `run_by_it_`.
+    bool runs(const Way& way, const event::Executed& ran);
+    bool can_run() const;
     Outcome run(RedisModel& redis, const event::Executed& ran, std::string_view key, Instant at);
     Outcome replay(Server& server, const event::Executed& ran, std::string_view key, Instant at);
     Outcome work_out(Server& server, const event::Executed& ran, std::string_view key, Instant at);
@@ -68,6 +75,8 @@ private:
     std::map<NodeId, Server> servers_;
     ScriptEngine scripts_;
     KeyDelta delta_;
+    std::map<Way, std::vector<Command>> queued_;  ///< since MULTI
+    std::vector<Command> run_by_it_;  ///< the commands that the event at hand ran: several by EXEC
 };
 
 /// The same for a whole history.

@@ -31,8 +31,10 @@ KeyEntry& Keyspace::add(std::string_view name, KeyValue value) {
     const std::size_t at = position(name);
     LOCKLAB_ASSERT(at == entries_.size() || entries_[at].name != name);
     const auto place = entries_.begin() + static_cast<std::ptrdiff_t>(at);
-    return *entries_.insert(place,
-                            KeyEntry{std::string(name), std::move(value), kNever, ++writes_});
+    KeyEntry& added =
+        *entries_.insert(place, KeyEntry{std::string(name), std::move(value), kNever, ++writes_});
+    touch(added);
+    return added;
 }
 
 bool Keyspace::erase(std::string_view name) {
@@ -42,8 +44,14 @@ bool Keyspace::erase(std::string_view name) {
     return true;
 }
 
+void Keyspace::clear() {
+    while (!entries_.empty()) remove(entries_.size() - 1);
+}
+
 void Keyspace::expire(std::int64_t now_ms) {
-    std::erase_if(entries_, [now_ms](const KeyEntry& entry) { return entry.expired(now_ms); });
+    for (std::size_t at = entries_.size(); at-- > 0;) {
+        if (entries_[at].expired(now_ms)) remove(at);
+    }
 }
 
 }  // namespace locklab

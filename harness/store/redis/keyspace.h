@@ -14,6 +14,8 @@
 #include <variant>
 #include <vector>
 
+#include "harness/store/redis/session.h"
+
 namespace locklab {
 
 /// The deadline of a key that never expires. No command can set it, since it is before any now.
@@ -79,14 +81,26 @@ public:
     /// Adds a key, which must not exist.
     KeyEntry& add(std::string_view name, KeyValue value);
     /// Call when the value of an existing key is written, even if it stays the same.
-    void wrote(KeyEntry& entry) { entry.write = ++writes_; }
+    void wrote(KeyEntry& entry) {
+        entry.write = ++writes_;
+        touch(entry);
+    }
+    /// Call when a field or the deadline of an existing key is set, even if it stays the same.
+    void touch(const KeyEntry& entry) {
+        if (!sessions_.empty()) sessions_.touch(entry.name, false);
+    }
     bool erase(std::string_view name);
-    void clear() { entries_.clear(); }
+    void clear();
     /// Removes every key whose deadline has passed.
     void expire(std::int64_t now_ms);
 
     std::span<const KeyEntry> entries() const { return entries_; }
-    bool operator==(const Keyspace& other) const { return entries_ == other.entries_; }
+    /// What connections watch, and have not run yet.
+    Sessions& sessions() { return sessions_; }
+    const Sessions& sessions() const { return sessions_; }
+    bool operator==(const Keyspace& other) const {
+        return entries_ == other.entries_ && sessions_ == other.sessions_;
+    }
 
 private:
     std::size_t position(std::string_view name) const {
@@ -95,11 +109,14 @@ private:
         return at;
     }
     void remove(std::size_t at) {
+        const std::string name = std::move(entries_[at].name);
         entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at));
+        if (!sessions_.empty()) sessions_.touch(name, true);
     }
 
     std::vector<KeyEntry> entries_;
     std::uint64_t writes_ = 0;  ///< not part of the data
+    Sessions sessions_;
 };
 
 }  // namespace locklab

@@ -22,7 +22,8 @@ struct CommandRow {
     /// Number of words with the name: exactly this many, or at least as many if negative.
     int arity = 0;
     RedisHandler run = nullptr;
-    bool in_scripts = true;  ///< whether a script may call it
+    bool in_scripts = true;      ///< whether a script may call it
+    bool waits_for_exec = true;  ///< in a transaction; false: it runs at once
 
     bool accepts(std::size_t words) const {
         const int count = static_cast<int>(words);
@@ -38,6 +39,7 @@ struct RedisCall {
     std::int64_t now_ms;
     const CommandRow& row;
     std::span<const std::string_view> words;  ///< word 0 is the name
+    SessionId from = 0;                       ///< the connection; of a script, that of its EVAL
 
     KeyEntry* find(std::string_view key) const { return keys.find(key, now_ms); }
 };

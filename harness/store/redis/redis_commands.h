@@ -64,6 +64,13 @@ Reply echo(RedisCall& call);
 Reply publish(RedisCall& call);
 Reply time(RedisCall& call);
 
+// transaction_commands.cpp
+Reply watch(RedisCall& call);
+Reply unwatch(RedisCall& call);
+Reply multi(RedisCall& call);
+Reply exec(RedisCall& call);
+Reply discard(RedisCall& call);
+
 // script_commands.cpp
 Reply eval(RedisCall& call);
 Reply evalsha(RedisCall& call);

@@ -4,6 +4,7 @@
 
 #include "harness/store/redis/command_table.h"
 #include "harness/store/redis/redis_call.h"
+#include "harness/store/redis/redis_commands.h"
 #include "harness/store/redis/redis_errors.h"
 
 namespace locklab {
@@ -40,30 +41,62 @@ private:
     std::int64_t now_ms_;
 };
 
+Reply queued() { return Reply::status("QUEUED"); }
+
 }  // namespace
 
-Reply RedisModel::execute(const Command& command, WallTime now, ScriptEngine& scripts) {
+Reply RedisModel::execute(const Command& command, WallTime now, ScriptEngine& scripts,
+                          SessionId from) {
     std::array<std::string_view, Command::kMostWords> buffer;
     for (std::size_t i = 0; i < command.size(); ++i) buffer[i] = command[i];
     const std::span<const std::string_view> words(buffer.data(), command.size());
-    if (command.script() == nullptr) return execute(words, now, scripts);
-    ScriptEngine::Compiled compiled = scripts.compile(*command.script());
-    if (compiled.script == nullptr) return std::move(compiled.error);
-    const std::size_t keys = command.keys();
-    return run(*compiled.script, words.first(keys), words.subspan(keys), now, scripts);
+    if (command.script() == nullptr) return execute(words, now, scripts, from);
+    if (Session* const open = sessions().in_transaction(from)) {
+        open->add({{words.begin(), words.end()}, command.script(), command.keys()});
+        return queued();
+    }
+    return run(*command.script(), command.keys(), words, now, scripts);
 }
 
 Reply RedisModel::execute(std::span<const std::string_view> words, WallTime now,
-                          ScriptEngine& scripts) {
+                          ScriptEngine& scripts, SessionId from) {
     LOCKLAB_ASSERT(!words.empty());
+    Session* const open = sessions().in_transaction(from);
     const CommandRow* const row = find_command(words);
+    const bool is_known = row != nullptr && row->accepts(words.size());
+    if (open != nullptr && !is_known) open->refuse();
     if (row == nullptr) {
         scripts.note_not_modelled(name_not_known(words));
         return unknown_command(words);
     }
-    if (!row->accepts(words.size())) return redis_error::arity(row->name);
-    RedisCall call{*this, keys_, scripts, now, milliseconds(now), *row, words};
+    if (!is_known && row->run == redis_command::exec) {
+        close(from);
+        return Reply::error(
+            "EXECABORT Transaction discarded because of: wrong number of arguments "
+            "for 'exec' command");
+    }
+    if (!is_known) return redis_error::arity(row->name);
+    if (open != nullptr && row->waits_for_exec) {
+        open->add({{words.begin(), words.end()}});
+        return queued();
+    }
+    RedisCall call{*this, keys_, scripts, now, milliseconds(now), *row, words, from};
     return row->run(call);
+}
+
+Reply RedisModel::execute(const QueuedCommand& queued, WallTime now, ScriptEngine& scripts,
+                          SessionId from) {
+    const std::vector<std::string_view> words(queued.words.begin(), queued.words.end());
+    if (queued.script != nullptr) return run(*queued.script, queued.keys, words, now, scripts);
+    return execute(words, now, scripts, from);
+}
+
+Reply RedisModel::run(const Script& script, std::size_t keys,
+                      std::span<const std::string_view> words, WallTime now,
+                      ScriptEngine& scripts) {
+    ScriptEngine::Compiled compiled = scripts.compile(script);
+    if (compiled.script == nullptr) return std::move(compiled.error);
+    return run(*compiled.script, words.first(keys), words.subspan(keys), now, scripts);
 }
 
 Reply RedisModel::run(const CompiledScript& script, std::span<const std::string_view> keys,

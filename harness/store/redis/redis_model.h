@@ -1,4 +1,5 @@
-// A Redis server as a value: its keys and its cached scripts. A snapshot is a copy.
+// A Redis server as a value: its keys, its cached scripts, and the transactions that connections
+// have open. A snapshot is a copy.
 //
 // It replies as redis-server 7.0 does, whose source and replies (see the differential test) are the
 // reference. Simplifications: every command sees one frozen clock, even inside a script; expired
@@ -23,9 +24,15 @@ public:
     /// Executes a command, or a script with KEYS[1] and ARGV, atomically at the server's `now`.
     /// `scripts` holds no state of the server: any engine gives the same reply. A command that is
     /// not modelled gets the reply for an unknown command; scripts.not_modelled() then names it.
-    Reply execute(const Command& command, WallTime now, ScriptEngine& scripts);
+    /// `from`: the connection over which it came.
+    Reply execute(const Command& command, WallTime now, ScriptEngine& scripts, SessionId from = 0);
     /// The same for any number of words.
-    Reply execute(std::span<const std::string_view> words, WallTime now, ScriptEngine& scripts);
+    Reply execute(std::span<const std::string_view> words, WallTime now, ScriptEngine& scripts,
+                  SessionId from = 0);
+    /// The same for a command whose turn has come with EXEC.
+    Reply execute(const QueuedCommand& queued, WallTime now, ScriptEngine& scripts, SessionId from);
+    /// The connection closes: its transaction, and what it watches, are forgotten.
+    void close(SessionId id) { keys_.sessions().close(id); }
     /// Runs a script that `scripts` compiled, and adds it to the script cache.
     Reply run(const CompiledScript& script, std::span<const std::string_view> keys,
               std::span<const std::string_view> arguments, WallTime now, ScriptEngine& scripts);
@@ -39,10 +46,12 @@ public:
     /// Removes all keys.
     void flush() { keys_.clear(); }
     /// What a replica, or a snapshot on disk, has of the server: the keys. Since Redis 7 neither
-    /// has scripts (https://redis.io/docs/interact/programmability/eval-intro, "Script cache").
-    RedisModel without_scripts() const {
+    /// has scripts (https://redis.io/docs/interact/programmability/eval-intro, "Script cache"). No
+    /// connection lives on there.
+    RedisModel keys_only() const {
         RedisModel data = *this;
         data.script_flush();
+        data.sessions() = Sessions();
         return data;
     }
     /// Empties the script cache.
@@ -53,12 +62,18 @@ public:
 
     /// Every stored key in the order of names, including those past their deadline.
     const Keyspace& keys() const { return keys_; }
+    Sessions& sessions() { return keys_.sessions(); }
+    const Sessions& sessions() const { return keys_.sessions(); }
     ScriptCache& script_cache() { return cache_; }
     const ScriptCache& script_cache() const { return cache_; }
 
     bool operator==(const RedisModel&) const = default;
 
 private:
+    /// Words: as many keys as said, then the arguments.
+    Reply run(const Script& script, std::size_t keys, std::span<const std::string_view> words,
+              WallTime now, ScriptEngine& scripts);
+
     Keyspace keys_;
     ScriptCache cache_;
 };

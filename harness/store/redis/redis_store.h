@@ -11,6 +11,9 @@
 
 namespace locklab {
 
+/// The number of a route's connection in its server's model.
+SessionId session_of(const Route& route);
+
 class RedisStore {
 public:
     /// `scripts` must outlive the store and its copies.

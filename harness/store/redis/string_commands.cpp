@@ -124,7 +124,10 @@ Reply getex(RedisCall& call) {
     KeyEntry* const entry = call.find(call.words[1]);
     Reply value = read(entry);
     if (!value.is_bulk()) return value;
-    if (options->persist) entry->deadline_ms = kNever;
+    if (options->persist && entry->has_deadline()) {
+        entry->deadline_ms = kNever;
+        call.keys.touch(*entry);
+    }
     if (!options->set.expires()) return value;
     if (options->set.is_until()) call.scripts.note_clock();
     const auto deadline = set_deadline(options->set, call.now_ms);
@@ -135,6 +138,7 @@ Reply getex(RedisCall& call) {
         call.keys.erase(call.words[1]);
     } else {
         entry->deadline_ms = *deadline;
+        call.keys.touch(*entry);
     }
     return value;
 }
