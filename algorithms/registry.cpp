@@ -203,6 +203,35 @@ const std::array kAlgorithms{
               .make = make_perfect_lock},
 };
 
+const std::array kScriptless{
+    Algorithm{.name = "set_nx_get_del",
+              .label = "SET NX EX token, GET + DEL",
+              .idea = "The holder reads the key, and deletes it if its own token is there: two "
+                      "commands, between which the key may become another's.",
+              .source = "spring-integration #8699",
+              .colour = "#CC6677",
+              .defaults = {.ttl = seconds(10), .retry = milliseconds(10)},
+              .safe_under = {contention, crash, lose_request, lose_reply, clock_offset, clock_jump,
+                             freeze, error_reply, reset},
+              .broken_by = {slow_job, pause, delay_request, delay_reply, retry, server_clock_jump,
+                            LOCKLAB_FORGETFUL},
+              .make = make_set_nx_get_del},
+    Algorithm{.name = "watch_multi_del",
+              .label = "SET NX EX token, WATCH + MULTI",
+              .idea =
+                  "The holder watches the key, reads it, and deletes it in a transaction, which "
+                  "Redis drops if the key has changed.",
+              .source = "Redis in Action, 6.2.3",
+              .colour = "#88CCEE",
+              .defaults = {.ttl = seconds(10), .retry = milliseconds(10)},
+              // A retry leaves the watched key behind with its connection. It breaks the lock only
+              // where the time-out leads beyond the TTL.
+              .safe_under = {contention, crash, lose_request, lose_reply, delay_request, retry,
+                             clock_offset, clock_jump, freeze, error_reply, reset},
+              .broken_by = {slow_job, pause, delay_reply, server_clock_jump, LOCKLAB_FORGETFUL},
+              .make = make_watch_multi_del},
+};
+
 #undef LOCKLAB_FORGETFUL
 
 /// Of the forms without a watchdog that undo. With one fault, a clock that is set changes nothing
@@ -312,6 +341,8 @@ std::span<const Algorithm> algorithms() { return kAlgorithms; }
 
 std::span<const Algorithm> redlocks() { return kRedlocks; }
 
+std::span<const Algorithm> scriptless() { return kScriptless; }
+
 const Algorithm& the_wait_replicated() { return kWaitReplicated; }
 
 bool is_in_suite(const Algorithm& algorithm) {
@@ -323,6 +354,7 @@ std::vector<const Algorithm*> every_algorithm() {
     std::vector<const Algorithm*> every;
     for (const Algorithm& algorithm : kAlgorithms) every.push_back(&algorithm);
     for (const Algorithm& algorithm : kRedlocks) every.push_back(&algorithm);
+    for (const Algorithm& algorithm : kScriptless) every.push_back(&algorithm);
     return every;
 }
 

@@ -16,6 +16,10 @@ std::span<const Algorithm> algorithms();
 /// minutes.
 std::span<const Algorithm> redlocks();
 
+/// Those that compare and delete without a script. No part of the suite has them: neither its
+/// sections nor its page.
+std::span<const Algorithm> scriptless();
+
 /// The lock that waits for a replica. Only `failovers` runs it: there is no WAIT in the model, so
 /// nothing is claimed of it elsewhere.
 const Algorithm& the_wait_replicated();
@@ -23,7 +27,7 @@ const Algorithm& the_wait_replicated();
 /// Whether it is one of algorithms().
 bool is_in_suite(const Algorithm& algorithm);
 
-/// All of the first two.
+/// All of the first three.
 std::vector<const Algorithm*> every_algorithm();
 
 /// Null if no algorithm has this name.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "algorithms/registry.h"
 #include "harness/play/scenario_library.h"
 #include "harness/suite/races.h"
 #include "harness/suite/suite.h"
@@ -13,6 +14,17 @@ namespace {
 
 bool can_be_live(const Scenario& scenario, const SuiteContext& context) {
     return scenario.sim_only.empty() && (context.redis.empty() || !needs_own_servers(scenario));
+}
+
+/// With the locks that the suite's files list.
+std::vector<PlayedScenario> plays_of_suite(const std::vector<Scenario>& scenarios) {
+    std::vector<PlayedScenario> plays = expected_plays(scenarios);
+    std::erase_if(plays, [](const PlayedScenario& played) {
+        return std::ranges::any_of(scriptless(), [&](const Algorithm& other) {
+            return other.name == played.algorithm->name;
+        });
+    });
+    return plays;
 }
 
 void play(std::vector<PlayedScenario>& plays, const PlayOptions& options,
@@ -34,7 +46,7 @@ void show(const std::vector<PlayedScenario>& plays, SuiteResult& result) {
 void run_scenario_section(const SuiteContext& context, SuiteServer& servers,
                           SuiteProgress& progress, SuiteResult& result) {
     const std::vector<Scenario> scenarios = scenarios_named("all");
-    std::vector<PlayedScenario> plays = expected_plays(scenarios);
+    std::vector<PlayedScenario> plays = plays_of_suite(scenarios);
     PlayOptions in_sim;
     in_sim.watcher = context.watcher;
     play(plays, in_sim, progress);
@@ -45,7 +57,7 @@ void run_scenario_section(const SuiteContext& context, SuiteServer& servers,
         result.missing.push_back({"live plays of the scenarios", servers.why_not()});
         return;
     }
-    std::vector<PlayedScenario> live = expected_plays(scenarios);
+    std::vector<PlayedScenario> live = plays_of_suite(scenarios);
     // If the suite is only tried out, each scenario is played live with one lock.
     const bool tried_out = context.size.is_tried_out();
     std::erase_if(live, [&](const PlayedScenario& played) {

@@ -271,14 +271,14 @@ TEST_F(CliTest, a_shell_completes_verbs_options_and_names) {
             .out;
     };
     EXPECT_EQ(completed("ex", 1), "explore\n");
-    EXPECT_EQ(completed("explore set_nx_", 2), "set_nx_del set_nx_lua\n");
+    EXPECT_EQ(completed("explore set_nx_", 2), "set_nx_del set_nx_lua set_nx_get_del\n");
     EXPECT_EQ(completed("campaign setnx_del --faults delay", 4), "delay_request=1 delay_reply=1\n");
     EXPECT_EQ(completed("explore setnx_del --thr", 3), "--threads --thresholds\n");
     EXPECT_EQ(completed("scenario late_del", 2), "late_del_after_takeover\n");
     EXPECT_EQ(completed("scenario all --world l", 4), "live\n");
     EXPECT_EQ(completed("libraries in", 2), "install\n");
     EXPECT_EQ(completed("bench lib", 2).find("libraries lib:"), 0U);
-    EXPECT_EQ(completed("bench driver:set_nx_", 2), "driver:set_nx_del driver:set_nx_lua\n");
+    EXPECT_EQ(completed("bench driver:set_nx_l", 2), "driver:set_nx_lua\n");
     EXPECT_EQ(completed("libraries install redis-p", 3),
               "redis-py redis-py:asyncio redis-py:extended redis-py-7 redis-py-7:asyncio\n");
 }

@@ -27,11 +27,13 @@ std::ostream& operator<<(std::ostream& out, const Cell& cell) {
 
 std::vector<Cell> cells() {
     std::vector<Cell> all;
-    for (const Algorithm& algorithm : algorithms()) {
-        for (const HazardRow& row : kHazards) {
-            const bool claims = algorithm.safe_under.contains(row.hazard) ||
-                                algorithm.broken_by.contains(row.hazard);
-            if (claims) all.push_back({&algorithm, row.hazard});
+    for (const auto locks : {algorithms(), scriptless()}) {
+        for (const Algorithm& algorithm : locks) {
+            for (const HazardRow& row : kHazards) {
+                const bool claims = algorithm.safe_under.contains(row.hazard) ||
+                                    algorithm.broken_by.contains(row.hazard);
+                if (claims) all.push_back({&algorithm, row.hazard});
+            }
         }
     }
     return all;
