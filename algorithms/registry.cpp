@@ -203,7 +203,7 @@ const std::array kAlgorithms{
               .make = make_perfect_lock},
 };
 
-const std::array kScriptless{
+const std::array kOtherForms{
     Algorithm{.name = "set_nx_get_del",
               .label = "SET NX EX token, GET + DEL",
               .idea = "The holder reads the key, and deletes it if its own token is there: two "
@@ -230,6 +230,84 @@ const std::array kScriptless{
                              clock_offset, clock_jump, freeze, error_reply, reset},
               .broken_by = {slow_job, pause, delay_reply, server_clock_jump, LOCKLAB_FORGETFUL},
               .make = make_watch_multi_del},
+    Algorithm{.name = "set_nx_time_del",
+              .label = "SET NX PX, DEL in time",
+              .idea = "The holder deletes the key only while its own clock says that it has not "
+                      "expired.",
+              .source = "redis-objects",
+              .colour = "#DDAA33",
+              .defaults = {.ttl = seconds(15),
+                           .retry = milliseconds(100),
+                           .give_up = seconds(5),
+                           .clock_unit = milliseconds(1)},
+              .reads_wall_clock = true,
+              .safe_under = {contention, crash, lose_request, lose_reply, clock_offset, clock_jump,
+                             freeze, error_reply, reset},
+              .broken_by = {slow_job, pause, delay_request, delay_reply, retry, server_clock_jump,
+                            LOCKLAB_FORGETFUL},
+              .make = make_set_nx_time_del},
+    Algorithm{.name = "self_fencing_watchdog",
+              .label = "watchdog that stops its holder",
+              .idea = "The holder measures its lease itself and stops at its end, whether or not "
+                      "Redis answers.",
+              .source = "Burrows 2006",
+              .colour = "#004488",
+              .defaults = {.ttl = seconds(30),
+                           .retry = milliseconds(10),
+                           .renewal = seconds(10),
+                           .clock_unit = milliseconds(1)},
+              .reads_monotonic_clock = true,
+              .renews = true,
+              .new_each_try = true,
+              .safe_under = {contention, slow_job, crash, lose_request, lose_reply, delay_request,
+                             retry, clock_offset, clock_jump, freeze, error_reply, reset},
+              .broken_by = {pause, stall, delay_reply, server_clock_jump, LOCKLAB_FORGETFUL},
+              .make = make_self_fencing_watchdog},
+    Algorithm{
+        .name = "lock_delay",
+        .label = "lease, and a delay after it",
+        .idea = "The key outlives the lease by a delay, and its holder stops at the end of "
+                "the lease.",
+        .source = "Burrows 2006; Consul",
+        .colour = "#BB5566",
+        .defaults = {.ttl = seconds(15), .retry = milliseconds(10), .clock_unit = milliseconds(1)},
+        .reads_monotonic_clock = true,
+        .new_each_try = true,
+        .safe_under = {contention, slow_job, crash, lose_request, lose_reply, delay_request,
+                       delay_reply, retry, clock_offset, clock_jump, freeze, error_reply, reset},
+        .broken_by = {pause, server_clock_jump, LOCKLAB_FORGETFUL},
+        .make = make_lock_delay},
+    Algorithm{.name = "upsert_watchdog",
+              .label = "watchdog that sets the key again",
+              .idea = "A renewal takes the key again where nobody has it.",
+              .source = "as ported",
+              .colour = "#EECC66",
+              .defaults = {.ttl = seconds(30),
+                           .retry = milliseconds(10),
+                           .renewal = seconds(10),
+                           .clock_unit = milliseconds(1)},
+              .renews = true,
+              .safe_under = {contention, slow_job, crash, lose_request, lose_reply, delay_request,
+                             retry, clock_offset, clock_jump, freeze, error_reply, reset},
+              .broken_by = {pause, stall, delay_reply, server_clock_jump, LOCKLAB_FORGETFUL},
+              .make = make_upsert_watchdog},
+    Algorithm{.name = "unlock_latch",
+              .label = "re-entrant hash, unlock that counts once",
+              .idea = "An unlock leaves its answer under a key of its own request, and counts "
+                      "nothing when it comes again.",
+              .source = "Redisson",
+              .colour = "#997700",
+              .defaults = {.ttl = seconds(30),
+                           .retry = milliseconds(10),
+                           .renewal = seconds(10),
+                           .clock_unit = milliseconds(1)},
+              .renews = true,
+              .reentrant = true,
+              .safe_under = {contention, slow_job, crash, lose_request, lose_reply, retry,
+                             clock_offset, clock_jump, error_reply, reset},
+              .broken_by = {pause, stall, delay_request, delay_reply, server_clock_jump,
+                            LOCKLAB_FORGETFUL, freeze},
+              .make = make_unlock_latch},
 };
 
 #undef LOCKLAB_FORGETFUL
@@ -341,7 +419,7 @@ std::span<const Algorithm> algorithms() { return kAlgorithms; }
 
 std::span<const Algorithm> redlocks() { return kRedlocks; }
 
-std::span<const Algorithm> scriptless() { return kScriptless; }
+std::span<const Algorithm> other_forms() { return kOtherForms; }
 
 const Algorithm& the_wait_replicated() { return kWaitReplicated; }
 
@@ -354,7 +432,7 @@ std::vector<const Algorithm*> every_algorithm() {
     std::vector<const Algorithm*> every;
     for (const Algorithm& algorithm : kAlgorithms) every.push_back(&algorithm);
     for (const Algorithm& algorithm : kRedlocks) every.push_back(&algorithm);
-    for (const Algorithm& algorithm : kScriptless) every.push_back(&algorithm);
+    for (const Algorithm& algorithm : kOtherForms) every.push_back(&algorithm);
     return every;
 }
 

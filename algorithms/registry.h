@@ -16,9 +16,9 @@ std::span<const Algorithm> algorithms();
 /// minutes.
 std::span<const Algorithm> redlocks();
 
-/// Those that compare and delete without a script. No part of the suite has them: neither its
-/// sections nor its page.
-std::span<const Algorithm> scriptless();
+/// Forms that libraries and systems ship, and no article prints. No part of the suite has them:
+/// neither its sections nor its page.
+std::span<const Algorithm> other_forms();
 
 /// The lock that waits for a replica. Only `failovers` runs it: there is no WAIT in the model, so
 /// nothing is claimed of it elsewhere.

@@ -7,15 +7,11 @@
 //          Redis forget the key: the holder learns of it too late.
 #include "algorithms/algorithms.h"
 #include "algorithms/compare_and_delete.h"
+#include "algorithms/compare_and_expire.h"
 
 namespace locklab {
 
 namespace {
-
-constexpr Script kCompareAndExpire{
-    "compare_and_expire",
-    "if redis.call('get', KEYS[1]) == ARGV[1] "
-    "then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end"};
 
 class WatchdogOwned final : public Lock {
 public:

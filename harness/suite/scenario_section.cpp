@@ -20,7 +20,7 @@ bool can_be_live(const Scenario& scenario, const SuiteContext& context) {
 std::vector<PlayedScenario> plays_of_suite(const std::vector<Scenario>& scenarios) {
     std::vector<PlayedScenario> plays = expected_plays(scenarios);
     std::erase_if(plays, [](const PlayedScenario& played) {
-        return std::ranges::any_of(scriptless(), [&](const Algorithm& other) {
+        return std::ranges::any_of(other_forms(), [&](const Algorithm& other) {
             return other.name == played.algorithm->name;
         });
     });

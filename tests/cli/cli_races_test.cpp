@@ -44,7 +44,7 @@ bool is_of_suite(const fs::path& scenario) {
         if (!names_locks) continue;
         const std::string first = line.substr(2, line.find_first_of(",:") - 2);
         const bool is_other = std::ranges::any_of(
-            scriptless(), [&](const Algorithm& other) { return other.name == first; });
+            other_forms(), [&](const Algorithm& other) { return other.name == first; });
         if (!is_other) return true;
     }
     return false;

@@ -46,7 +46,7 @@ History as_live(const History& history) {
 /// On one server.
 std::vector<Algorithm> locks() {
     std::vector<Algorithm> all(algorithms().begin(), algorithms().end());
-    all.insert(all.end(), scriptless().begin(), scriptless().end());
+    all.insert(all.end(), other_forms().begin(), other_forms().end());
     return all;
 }
 
