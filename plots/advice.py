@@ -210,7 +210,8 @@ class Need:
 
 NEEDS = (
     Need("work is not done twice, though an occasional second run does no harm; jobs end well"
-         " before the TTL", ("contention", "crash", "lose_request", "lose_reply", "delay_request", "retry"),
+         " before the TTL",
+         ("contention", "crash", "lose_request", "lose_reply", "delay_request", "retry"),
          "a new random token for each grant; TTL at least twice the longest job; release by the"
          " script that compares the token, never by a bare DEL"),
     Need("the same, with jobs of unknown length",

@@ -21,8 +21,8 @@ UNKNOWN = "Not known under {}."
 NOT_SEEN = "Nothing seen under {}, up to {} each."
 INTRO = ("{} in {} were run as they come, on a real redis-server. Each line names what broke one"
          " beyond what any lease breaks under, and which of its settings to change; open it for"
-         " what to do. “Nothing seen” is no proof: beside it stands in how many runs it may still go"
-         " wrong (95\u00a0%).")
+         " what to do. “Nothing seen” is no proof: beside it stands in how many runs it may still"
+         " go wrong (95\u00a0%).")
 SECOND = "Or take an algorithm"
 NEWS = "{} broke under {}, which a lease can survive."
 CALM = ("Nothing was seen under {}. In each, something may still go wrong in up to {} of runs"
