@@ -56,6 +56,10 @@ std::vector<Cell> cells() {
 /// survives: that takes all its states. A late reply breaks locks of several servers far away.
 std::vector<Cell> cells_to_search() {
     std::vector<Cell> some = cells();
+    std::erase_if(some, [](const Cell& cell) {
+        return is_not_searched(*cell.algorithm, cell.hazard) ||
+               is_out_of_reach(*cell.algorithm, cell.hazard);
+    });
     if (every_cell()) return some;
     std::erase_if(some, [](const Cell& cell) {
         const bool is_far = cell.hazard == Hazard::delay_reply && cell.algorithm->redis_servers > 1;

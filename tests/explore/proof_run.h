@@ -16,6 +16,19 @@ inline Proof prove(const Algorithm& algorithm, const FaultBudget& faults) {
     return Prover(algorithm, limits).prove(faults, kGoOn, [](const SearchProgress&) {});
 }
 
+/// Latches are keys of their own, in more states than a search has room for; and more renewals wait
+/// at a server that hangs than a search has. Of these, campaigns alone show what the rows say.
+inline bool is_not_searched(const Algorithm& lock, Hazard hazard) {
+    return lock.name.starts_with("unlock_latch") ||
+           (lock.name.starts_with("upsert_watchdog") && hazard == Hazard::freeze);
+}
+
+/// Its key outlives its lease by longer than the pauses and jumps of a search are.
+inline bool is_out_of_reach(const Algorithm& lock, Hazard hazard) {
+    return lock.name.starts_with("lock_delay") &&
+           (hazard == Hazard::pause || hazard == Hazard::server_clock_jump);
+}
+
 /// What the proof found instead.
 inline Find find_of(const Proof& proof) {
     const Searched& shown = proof.shown();

@@ -25,19 +25,6 @@ std::ostream& operator<<(std::ostream& out, const Cell& cell) {
                << (cell.hazard == Hazard::contention ? "none" : faults);
 }
 
-/// Latches are keys of their own, in more states than a search has room for; and more renewals wait
-/// at a server that hangs than a search has. Of these, campaigns alone show what the rows say.
-bool is_not_searched(const Cell& cell) {
-    const std::string_view lock = cell.algorithm->name;
-    return lock == "unlock_latch" || (lock == "upsert_watchdog" && cell.hazard == Hazard::freeze);
-}
-
-/// Its key outlives its lease by longer than the pauses and jumps of a search are.
-bool is_out_of_reach(const Cell& cell) {
-    return cell.algorithm->name == "lock_delay" &&
-           (cell.hazard == Hazard::pause || cell.hazard == Hazard::server_clock_jump);
-}
-
 std::vector<Cell> cells() {
     std::vector<Cell> all;
     for (const auto locks : {algorithms(), other_forms()}) {
@@ -45,8 +32,9 @@ std::vector<Cell> cells() {
             for (const HazardRow& row : kHazards) {
                 const bool claims = algorithm.safe_under.contains(row.hazard) ||
                                     algorithm.broken_by.contains(row.hazard);
-                const Cell cell{&algorithm, row.hazard};
-                if (claims && !is_not_searched(cell)) all.push_back(cell);
+                if (claims && !is_not_searched(algorithm, row.hazard)) {
+                    all.push_back({&algorithm, row.hazard});
+                }
             }
         }
     }
@@ -60,7 +48,7 @@ TEST_P(Rows, are_what_explore_says_with_no_other_option) {
     FaultBudget faults;
     if (hazard != Hazard::contention) faults[hazard] = 1;
     const Proof proof = prove(*algorithm, faults);
-    if (algorithm->safe_under.contains(hazard) || is_out_of_reach(GetParam())) {
+    if (algorithm->safe_under.contains(hazard) || is_out_of_reach(*algorithm, hazard)) {
 #ifdef LOCKLAB_SMALL_BOUNDS
         if (proof.why_unknown == "out of memory") return;
 #endif
