@@ -35,7 +35,10 @@ void add_cells(const Algorithm& lock, std::uint32_t tasks, std::vector<LiveCell>
 TEST(LiveSchedule, accepts_every_lock_under_every_fault) {
     std::vector<LiveCell> cells;
     for (const Algorithm& lock : algorithms()) add_cells(lock, 1, cells);
-    for (const Algorithm& lock : other_forms()) add_cells(lock, 1, cells);
+    // A live run does not tell what a stopwatch showed.
+    for (const Algorithm& lock : other_forms()) {
+        if (!lock.reads_monotonic_clock && !lock.renews) add_cells(lock, 1, cells);
+    }
     LiveServer server("", Watcher());
     EXPECT_EQ(run_live_campaign(cells, 7, server, {}), "");
     std::uint64_t accepted = 0;
