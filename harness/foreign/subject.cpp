@@ -16,7 +16,7 @@ constexpr Duration kRetry = std::chrono::milliseconds(5);
 
 }  // namespace
 
-bool Subject::suffers(Hazard hazard) const {
+bool Subject::can_be_struck_by(Hazard hazard) const {
     const bool reached = !is_of_clients_clock(hazard) || no_clock_.empty();
     return is_made_in(FaultWorld::drivers, hazard) && reached && applies(row_, hazard);
 }

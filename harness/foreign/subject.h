@@ -47,7 +47,7 @@ public:
     Duration own_lease(Duration ttl) const { return row_.reads_wall_clock ? ttl : Duration(0); }
     /// Whether the fault can strike it; for a fault of a client's clock, also whether those clocks
     /// can be reached.
-    bool suffers(Hazard hazard) const;
+    bool can_be_struck_by(Hazard hazard) const;
     /// Why its clients' clocks cannot be set wrong; empty: they can.
     const std::string& no_clock() const { return no_clock_; }
     /// Why it cannot run in virtual time; empty: it can.

@@ -181,7 +181,7 @@ nlohmann::ordered_json to_json(const TableCell& cell) { return written_row(cell)
 void read_row(const nlohmann::ordered_json& json, TableCell& cell) { read_fields(json, cell); }
 
 bool can_have(const Subject& subject, TableWorld world, Hazard hazard) {
-    if (world == TableWorld::live) return subject.suffers(hazard);
+    if (world == TableWorld::live) return subject.can_be_struck_by(hazard);
     return is_made_in(FaultWorld::plays, hazard) && applies(subject.row(), hazard);
 }
 

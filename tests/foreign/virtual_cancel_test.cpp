@@ -98,7 +98,7 @@ struct Tries {
 TEST(VirtualCancel, a_try_ends_at_once_and_nobody_knows_how) {
     const Library library = cancelled_library(kNothing);
     const Subject subject(library);
-    ASSERT_TRUE(subject.suffers(Hazard::cancel));
+    ASSERT_TRUE(subject.can_be_struck_by(Hazard::cancel));
     const PlaySpec spec = spec_of(subject, 2);
     VirtualWorld world(subject, spec.clients);
     Tries tries;
@@ -142,7 +142,7 @@ TEST(VirtualCancel, who_deletes_by_name_when_cancelled_is_found) {
 TEST(VirtualCancel, who_has_no_callers_that_cancel_is_not_struck) {
     Library library = cancelled_library(kNothing);
     library.cancels = false;
-    EXPECT_FALSE(Subject(library).suffers(Hazard::cancel));
+    EXPECT_FALSE(Subject(library).can_be_struck_by(Hazard::cancel));
 }
 
 }  // namespace
