@@ -15,7 +15,8 @@ from entries import Wrong, text_of
 
 VARIABLE = "LOCKLAB_PLANTED"
 HEADER = "harness/planted.h"
-# The number is read before any other constructor runs. Of a constant no mutant is chosen.
+# The number is read before any other constructor runs. Of a constant no mutant is chosen. Its name
+# is that of a constant, for algorithms may keep nothing else outside of a lock (its_own.py).
 HEADER_TEXT = f"""#pragma once
 
 #include <cstdlib>
@@ -23,14 +24,14 @@ HEADER_TEXT = f"""#pragma once
 
 namespace locklab_planted {{
 
-inline unsigned long number = 0;
+inline unsigned long kNumber = 0;
 
 [[gnu::constructor(101)]] inline void read_number() {{
     const char* said = std::getenv("{VARIABLE}");
-    if (said != nullptr) number = std::strtoul(said, nullptr, 10);
+    if (said != nullptr) kNumber = std::strtoul(said, nullptr, 10);
 }}
 
-inline bool is(unsigned long mutant) {{ return number == mutant; }}
+inline bool is(unsigned long mutant) {{ return kNumber == mutant; }}
 
 }}  // namespace locklab_planted
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which targets `.ci/needed` names for a call of ctest: those that it needs, and no call ends it."""
+"""Which targets `.ci/needed` names for a call of ctest: those that it needs, whatever the call."""
 
 import unittest
 from importlib.machinery import SourceFileLoader
