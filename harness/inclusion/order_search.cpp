@@ -1,7 +1,6 @@
 #include "harness/inclusion/order_search.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
 #include "harness/core/printable.h"
@@ -13,15 +12,6 @@ namespace {
 
 constexpr Duration kTick = std::chrono::milliseconds(1);
 
-/// Whether a reply may tell a time, which differs with the instant of execution.
-bool tells_time(const Command& command) {
-    const std::string text =
-        to_string(command) + (command.script() ? std::string(command.script()->lua) : "");
-    return std::ranges::any_of(std::array{"TTL", "ttl", "TIME"}, [&](const char* word) {
-        return text.find(word) != std::string::npos;
-    });
-}
-
 /// As two readings of a clock do. A script may answer several things, of which some are times.
 bool may_be_times(const Reply& real, const Reply& model) {
     if (real == model) return true;
@@ -30,10 +20,6 @@ bool may_be_times(const Reply& real, const Reply& model) {
     }
     return real.is_integer() && model.is_integer() && real.as_integer() > 0 &&
            model.as_integer() > 0;
-}
-
-bool agrees(const Command& command, const Reply& real, const Reply& model) {
-    return real == model || (tells_time(command) && may_be_times(real, model));
 }
 
 }  // namespace
@@ -151,9 +137,10 @@ std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const C
     } else if (!refused) {
         const WallTime clock =
             head_.began + choice.at.time_since_epoch() + next.server.clock_offset;
+        scripts_.forget_asked();
         const Reply reply =
             next.server.redis.execute(*execution.command, clock, scripts_, execution.from);
-        if (choice.must && !agrees(*execution.command, *execution.reply, reply)) {
+        if (choice.must && !agrees(*execution.reply, reply)) {
             note_furthest(frame, choice, reply);
             return std::nullopt;
         }
@@ -169,6 +156,10 @@ std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const C
         next.ahead.erase(next.ahead.begin(), done);
     }
     return next;
+}
+
+bool OrderSearch::agrees(const Reply& real, const Reply& model) const {
+    return real == model || (scripts_.asked().reply_by_time && may_be_times(real, model));
 }
 
 bool OrderSearch::was_there(const Frame& frame) {

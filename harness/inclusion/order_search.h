@@ -77,6 +77,8 @@ private:
                            Instant last, std::vector<Instant>& instants);
     /// Nothing if the model's reply differs from the real server's.
     std::optional<Frame> after(const Frame& frame, const Choice& choice);
+    /// Of the command that ran last.
+    bool agrees(const Reply& real, const Reply& model) const;
     bool was_there(const Frame& frame);
     void note_furthest(const Frame& frame, const Choice& choice, const Reply& model);
 

@@ -125,8 +125,6 @@ TEST(LiveClaimsTest, a_restart_breaks_what_lives_in_one_redis) {
 TEST(LiveClaimsTest, a_lock_by_digests_does_as_its_row_says) {
     std::vector<LiveClaim> claims;
     for (const Algorithm& lock : locks_by_digest()) {
-        // What it is answered, a time to live, is followed in the form of EVAL alone.
-        if (lock.name.starts_with("reentrant_watchdog")) continue;
         // Cells here are of one server; simulator and search ask the others.
         if (lock.redis_servers > 1) continue;
         // Others than pauses break too few live runs.

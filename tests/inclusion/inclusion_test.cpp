@@ -136,6 +136,32 @@ TEST(Inclusion, a_time_in_an_array_may_differ_as_a_time_does) {
     EXPECT_EQ(answered({Reply::integer(53)}), Found::refused);
 }
 
+/// However the command came that tells the time: by a digest, or in a transaction.
+TEST(Inclusion, a_time_may_differ_in_what_a_digest_or_exec_answers) {
+    const std::string reads = "return redis.call('pttl', KEYS[1])";
+    const auto answered = [&](const char* counts_as, int left) {
+        Story story = held();
+        const auto run = [&](const Command& command, Reply reply) {
+            story.ran(1, Phase::acquire, command, std::move(reply), 0, 1);
+        };
+        story.at(50);
+        if (std::string_view(counts_as) == "digest") {
+            const std::string name = to_hex(sha1(reads));
+            run(Command::of("SCRIPT", "LOAD", reads), Reply::bulk(name));
+            run(Command::of("EVALSHA", name, 1, "k"), Reply::integer(left));
+        } else {
+            run(Command::of("MULTI"), Reply::ok());
+            run(Command::of("PTTL", "k"), Reply::status("QUEUED"));
+            run(Command::of("EXEC"), Reply::array({Reply::integer(left)}));
+        }
+        return find_order(live(story, 60)).found;
+    };
+    for (const char* way : {"digest", "exec"}) {
+        EXPECT_EQ(answered(way, 53), Found::accepted) << way;
+        EXPECT_EQ(answered(way, -1), Found::refused) << way;
+    }
+}
+
 TEST(Inclusion, finds_when_a_command_ran_by_what_came_of_it) {
     for (const int gone : {505, 512, 518, 525}) {
         Story story;

@@ -88,6 +88,7 @@ Reply generic_ttl(RedisCall& call, std::int64_t base_ms, Unit unit) {
     const KeyEntry* const entry = call.find(call.words[1]);
     if (entry == nullptr) return Reply::integer(-2);
     if (!entry->has_deadline()) return Reply::integer(-1);
+    call.scripts.note_reply_by_time();
     const std::int64_t left = entry->deadline_ms - base_ms;
     if (unit == Unit::milliseconds) return Reply::integer(left);
     return Reply::integer(

@@ -83,6 +83,7 @@ Reply publish(RedisCall&) { return Reply::integer(0); }
 
 Reply time(RedisCall& call) {
     call.scripts.note_clock();
+    call.scripts.note_reply_by_time();
     const auto seconds = std::chrono::floor<std::chrono::seconds>(call.now);
     return Reply::array({Reply::bulk(std::to_string(seconds.time_since_epoch().count())),
                          Reply::bulk(std::to_string(us(Duration(call.now - seconds))))});

@@ -33,8 +33,9 @@ public:
 
 /// What commands used of a server besides its keys.
 struct AskedOfServer {
-    bool clock = false;         ///< TIME, or a deadline as a time of day: set, or replied
-    std::vector<Sha1> scripts;  ///< scripts looked for in the script cache; sorted
+    bool clock = false;          ///< TIME, or a deadline as a time of day: set, or replied
+    bool reply_by_time = false;  ///< a reply that differs with the instant: TIME, TTL
+    std::vector<Sha1> scripts;   ///< scripts looked for in the script cache; sorted
 
     void script(const Sha1& sha);
 };
@@ -87,6 +88,7 @@ public:
     /// record it, so it does not depend on the text of scripts.
     const AskedOfServer& asked() const { return asked_; }
     void note_clock() { asked_.clock = true; }
+    void note_reply_by_time() { asked_.reply_by_time = true; }
     void note_script(const Sha1& sha) { asked_.script(sha); }
     void forget_asked() { asked_ = AskedOfServer(); }
 
