@@ -33,7 +33,7 @@ public:
         : subject_(subject), spec_(spec), limits_(limits), watcher_(watcher) {}
 
     VirtualSearchResult run() {
-        const KeptOn one(processor_of(0));
+        const KeptOn one(processor_of(limits_.first_processor));
         VirtualWorld world(subject_, spec_.clients, spec_.nodes, *watcher_.stop);
         try {
             search(world);
@@ -151,7 +151,7 @@ private:
         for (std::uint32_t i = 1; i < limits_.threads; ++i) {
             others.emplace_back([&, i] {
                 guarded([&] {
-                    const KeptOn one(processor_of(i));
+                    const KeptOn one(processor_of(limits_.first_processor + i));
                     VirtualWorld own(subject_, spec_.clients, spec_.nodes, *watcher_.stop);
                     play_all(own);
                 });

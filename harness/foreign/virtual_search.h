@@ -29,6 +29,8 @@ struct VirtualSearchLimits {
     std::uint32_t changes = 2;
     /// Each has its own server and drivers. For `delay` there is one.
     std::uint32_t threads = 1;
+    /// Where the first thread is kept, of those that this process may use; others follow in order.
+    std::uint32_t first_processor = 0;
     /// What else there is to say of each play, as its history tells it with its commands: looks at
     /// the key take a third of the time.
     bool asks_oracles = false;

@@ -16,6 +16,8 @@ namespace {
 
 /// Live cells under way at once, each with a server and a team of drivers; a runtime may be large.
 constexpr RunsAtOnce::Bounds kLiveCells{4, 8, 16};
+/// Libraries whose cells are played at once, each on a processor of its own.
+constexpr std::size_t kMostPlayLanes = 16;
 /// Plays leave the processors to live cells, whose time is real.
 constexpr int kNiceOfPlays = 10;
 
@@ -85,6 +87,20 @@ void add(const TablePlan& plan, const TablePlan::Column& column, const FaultBudg
     }
 }
 
+/// One library's cells are played one after the other: if it cannot even run without a fault, the
+/// others need not be tried.
+std::vector<std::vector<std::size_t>> by_subject(const std::vector<TableAsk>& asks,
+                                                 const std::vector<std::size_t>& places) {
+    std::vector<std::vector<std::size_t>> groups;
+    for (const std::size_t place : places) {
+        const bool again =
+            !groups.empty() && asks[groups.back().front()].subject == asks[place].subject;
+        if (!again) groups.emplace_back();
+        groups.back().push_back(place);
+    }
+    return groups;
+}
+
 class TableMaker {
 public:
     TableMaker(const TablePlan& plan, TableFile& file, const Watcher& watcher)
@@ -145,11 +161,17 @@ private:
             }
         };
         std::atomic<bool> failed{false};
-        const auto play = [&] {
+        const auto of_subjects = by_subject(asks, played);
+        std::atomic<std::size_t> next_play{0};
+        const auto play = [&](std::uint32_t processor) {
             if (!live.empty()) give_way(kNiceOfPlays);
-            for (const std::size_t mine : played) {
-                if (watcher_.stopped() || failed) return;
-                fill(asks[mine], cells[mine], nullptr);
+            while (!watcher_.stopped() && !failed) {
+                const std::size_t mine = next_play++;
+                if (mine >= of_subjects.size()) return;
+                for (const std::size_t cell : of_subjects[mine]) {
+                    if (watcher_.stopped() || failed) return;
+                    fill(asks[cell], cells[cell], nullptr, processor);
+                }
             }
         };
         const auto or_end = [&](const auto& what) {
@@ -162,7 +184,11 @@ private:
             }
         };
         std::vector<std::jthread> lanes;
-        lanes.emplace_back([&] { or_end(play); });
+        const std::size_t of_plays =
+            std::min({processors().size(), kMostPlayLanes, of_subjects.size()});
+        for (std::uint32_t i = 0; i < of_plays; ++i) {
+            lanes.emplace_back([&, i] { or_end([&] { play(i); }); });
+        }
         for (std::size_t i = 0; i < std::min(kLiveCells.most, live.size()); ++i) {
             lanes.emplace_back([&] { or_end(work); });
         }
@@ -177,7 +203,8 @@ private:
 
     /// Fills a cell, and repeats it once if this machine was too late for the load. If a driver
     /// cannot even run without a fault, skips its other cells, each of which would take as long.
-    void fill(const TableAsk& ask, std::optional<TableCell>& cell, RunsAtOnce* at_once) {
+    void fill(const TableAsk& ask, std::optional<TableCell>& cell, RunsAtOnce* at_once,
+              std::uint32_t processor = 0) {
         if (is_given_up(ask)) return;
         const std::string what = ask.subject->operand() + " under " + to_string(ask.faults);
         show(what);
@@ -185,7 +212,7 @@ private:
         quiet.stop = watcher_.stop;
         for (int go = 0; go < 2; ++go) {
             Duration lag{0};
-            TableCell filled = fill_cell(ask, plan_.size, quiet, lag);
+            TableCell filled = fill_cell(ask, plan_.size, quiet, processor, lag);
             if (watcher_.stopped()) return;
             const bool late =
                 at_once != nullptr && lag > RunsAtOnce::most_lag(ask.subject->usual_ttl());

@@ -12,7 +12,6 @@
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/foreign/play_faults.h"
-#include "harness/foreign/search_threads.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/record/digest.h"
 #include "harness/record/stopwatch.h"
@@ -92,7 +91,7 @@ std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_
 }
 
 /// A fault has to strike one message of many, which chance seldom does: where it finds nothing, all
-/// plays are made with one choice that is not calm, up to so many times as many.
+/// plays are made with one non-default choice, up to so many times as many.
 constexpr std::uint64_t kNearCalm = 4;
 
 std::uint64_t near_calm_plays(const FaultBudget& faults, const TableSize& size) {
@@ -100,26 +99,23 @@ std::uint64_t near_calm_plays(const FaultBudget& faults, const TableSize& size) 
     return faults.has(is_of_message) ? size.plays * kNearCalm : 0;
 }
 
-VirtualSearchResult search_near_calm(const TableAsk& ask, const PlaySpec& spec, std::uint64_t plays,
-                                     const Watcher& watcher) {
-    VirtualSearchLimits limits{PlayOrder::delay, plays, 1, 1};
-    limits.asks_oracles = true;
-    return search_virtually(*ask.subject, spec, limits, watcher);
-}
-
-void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher, TableCell& cell) {
+void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
+          std::uint32_t processor, TableCell& cell) {
     PlaySpec spec = play_of(*ask.subject, ask.faults, size.seed);
     if (size.options.topology) spec.nodes = size.options.topology->masters;
     VirtualSearchLimits limits;
     limits.plays = size.plays;
-    limits.threads = usual_threads(limits.plays);
+    limits.first_processor = processor;
     limits.asks_oracles = true;
     const VirtualSearchResult result = search_virtually(*ask.subject, spec, limits, watcher);
     count_plays(result, ask.faults, cell);
     cell.replay = replay_of(*ask.subject, spec, limits.plays, result);
     const std::uint64_t near = near_calm_plays(ask.faults, size);
     if (near == 0 || result.find || result.interrupted) return;
-    VirtualSearchResult found = search_near_calm(ask, spec, near, watcher);
+    limits.order = PlayOrder::delay;
+    limits.plays = near;
+    limits.changes = 1;
+    VirtualSearchResult found = search_virtually(*ask.subject, spec, limits, watcher);
     if (!found.find) return;
     // Those by chance were made before.
     found.plays += result.plays;
@@ -207,7 +203,7 @@ TableCell table_cell(const TableAsk& ask, const TableSize& size) {
         (live ? std::to_string(size.runs) + " runs" : std::to_string(size.plays) + " plays");
     const std::uint64_t near = live ? 0 : near_calm_plays(ask.faults, size);
     if (near > 0) {
-        cell.size += ", and " + std::to_string(near) + " at most with one choice that is not calm";
+        cell.size += ", and " + std::to_string(near) + " at most with one non-default choice";
     }
     const CampaignOptions& options = size.options;
     if (options.topology) cell.size += ", " + to_string(*options.topology);
@@ -219,14 +215,14 @@ TableCell table_cell(const TableAsk& ask, const TableSize& size) {
 }
 
 TableCell fill_cell(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
-                    Duration& worst_lag) {
+                    std::uint32_t processor, Duration& worst_lag) {
     const Stopwatch since;
     TableCell cell = table_cell(ask, size);
     try {
         if (ask.world == TableWorld::live) {
             run_live(ask, size, watcher, cell, worst_lag);
         } else {
-            play(ask, size, watcher, cell);
+            play(ask, size, watcher, processor, cell);
         }
     } catch (const DriverTrouble& trouble) {
         cell.verdict = Verdict::unknown;

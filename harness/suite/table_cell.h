@@ -86,9 +86,10 @@ TableCell table_cell(const TableAsk& ask, const TableSize& size);
 std::string maker_of(const Subject& subject);
 
 /// Plays it in virtual time, or runs it live. If a driver breaks the protocol, that is the cell's
-/// `why_unknown`. Throws std::runtime_error if there is no redis-server. `worst_lag`: how late this
-/// machine was, for live runs.
+/// `why_unknown`. Throws std::runtime_error if there is no redis-server. `processor`: where plays
+/// are made, of those that this process may use. `worst_lag`: how late this machine was, for live
+/// runs.
 TableCell fill_cell(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
-                    Duration& worst_lag);
+                    std::uint32_t processor, Duration& worst_lag);
 
 }  // namespace locklab

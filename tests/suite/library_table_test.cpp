@@ -110,7 +110,7 @@ TEST(LibraryTable, plays_with_one_choice_that_is_not_calm_are_made_where_a_messa
         return table_cell({&subject, parse_faults(faults), world}, size).size;
     };
     EXPECT_EQ(size_of("retry=1", TableWorld::in_virtual_time),
-              "seed 1, 10 plays, and 40 at most with one choice that is not calm");
+              "seed 1, 10 plays, and 40 at most with one non-default choice");
     EXPECT_EQ(size_of("pause=1", TableWorld::in_virtual_time), "seed 1, 10 plays");
     EXPECT_EQ(size_of("retry=1", TableWorld::live), "seed 1, 40 runs");
 }
@@ -122,7 +122,7 @@ TEST(LibraryTable, a_cell_finds_what_one_message_of_many_breaks) {
     size.plays = 3;
     Duration lag{0};
     const TableAsk ask{&subject, parse_faults("lose_request=1"), TableWorld::in_virtual_time};
-    const TableCell cell = fill_cell(ask, size, Watcher(), lag);
+    const TableCell cell = fill_cell(ask, size, Watcher(), 0, lag);
     EXPECT_EQ(cell.verdict, Verdict::violated) << cell.why_unknown;
     EXPECT_GT(cell.runs, size.plays) << "chance did not find it";
     EXPECT_NE(cell.replay.find(" --choices "), std::string::npos) << cell.replay;
