@@ -14,7 +14,10 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, RemoteStore& serve
 Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scripts,
                  RemoteStore* server)
     : config_(config), agenda_(agenda), scripts_(scripts) {
-    if (scripts_ != nullptr) scripts_->forget_not_modelled();
+    if (scripts_ != nullptr) {
+        scripts_->forget_not_modelled();
+        scripts_->run_in(config_.algorithm->server);
+    }
     for (std::uint32_t i = 0; i < nodes(); ++i) {
         add_node(server != nullptr ? Node{server} : Node{RedisStore(*scripts)});
     }

@@ -18,6 +18,7 @@
 #include "harness/core/hazard.h"
 #include "harness/core/names.h"
 #include "harness/core/reply.h"
+#include "harness/core/server_kind.h"
 #include "harness/core/sharing.h"
 #include "harness/core/time.h"
 
@@ -170,7 +171,8 @@ struct HistoryHead {
     std::uint32_t tasks = 1;
     std::uint64_t seed = 0;
     std::uint64_t run = 0;
-    std::string key;  ///< name of the lock's key; empty if unknown
+    std::string key;                        ///< name of the lock's key; empty if unknown
+    ServerKind server = ServerKind::redis;  ///< whose commands the lock needs
     /// What Redis' clock showed when the run began; zero if unknown.
     WallTime began{};
     /// If no grant comes for this long, a client that wants a free lock is stuck. Zero: not judged.

@@ -10,6 +10,7 @@
 #include "harness/core/client.h"
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
+#include "harness/core/server_kind.h"
 #include "harness/core/sharing.h"
 #include "harness/core/task.h"
 #include "harness/core/topology.h"
@@ -134,7 +135,9 @@ struct Algorithm {
     std::string_view colour;  ///< for every figure, "#rrggbb"
     LockOptions defaults;     ///< as in the article
     Control control = Control::none;
-    std::uint32_t redis_servers = 1;     ///< how many it uses; 0: it sends Redis nothing
+    std::uint32_t redis_servers = 1;  ///< how many it uses; 0: it sends Redis nothing
+    /// Valkey: it needs a command that Redis lacks.
+    ServerKind server = ServerKind::redis;
     bool reads_wall_clock = false;       ///< its client's own, which may be wrong
     bool reads_monotonic_clock = false;  ///< its client's own stopwatch
     bool renews = false;      ///< a background task keeps the lock for jobs of any length

@@ -8,6 +8,7 @@ HistoryHead head_of(const RunShape& shape, const Key& key) {
     head.clients = shape.workers();
     head.tasks = shape.tasks;
     head.key = key.name;
+    head.server = shape.algorithm->server;
     head.clock_unit = shape.options.clock_unit;
     head.tells_within =
         told_within(*shape.algorithm, shape.options, shape.unequal, shape.command_timeout);

@@ -35,6 +35,7 @@ ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool 
       names_(bounds.tokens),
       other_names_(bounds.tokens == TokenStyle::same_tail ? TokenStyle::same_head
                                                           : TokenStyle::same_tail) {
+    scripts_.run_in(algorithm.server);
     nodes_.resize(kEndedWithTokens + 1);
     for (const std::uint32_t ended : {kEnded, kEndedWithTokens}) {
         nodes_[ended].state.waits[0].kind = LocalWait::Kind::timer;

@@ -117,6 +117,7 @@ public:
     /// if it came again, because of what it has seen or a token that it drew.
     bool remembers() const { return remembers_; }
 
+    ServerKind server() const { return algorithm_.server; }
     /// Whether the lock reads its stopwatch only for the time since its try began.
     bool has_stopwatch() const {
         return algorithm_.new_each_try && algorithm_.reads_monotonic_clock;

@@ -115,6 +115,7 @@ ServerModel::ServerModel(ClientModel& clients, ScriptNames scripts, std::vector<
       script_names_(std::move(scripts)),
       script_texts_(known_scripts_) {
     left_numbers_[{}] = 0;
+    scripts_.run_in(clients.server());
     number_of(RedisModel());
 }
 

@@ -108,6 +108,7 @@ public:
           slack_(history.world == "sim" ? Duration::zero() : kSlack),
           budget_(most) {
         scripts_.forget_not_modelled();
+        scripts_.run_in(history.server);
     }
 
     Inclusion find() {

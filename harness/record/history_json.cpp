@@ -135,6 +135,11 @@ private:
         if (line.has("seed")) head_.seed = line.whole("seed");
         if (line.has("run")) head_.run = line.whole("run");
         if (line.has("key")) head_.key = line.text("key");
+        if (line.has("server")) {
+            const auto server = server_named(line.text("server"));
+            if (!server) line.fail("'server' must be redis or valkey");
+            head_.server = *server;
+        }
         if (line.has("began_us")) head_.began = WallTime(line.time("began_us"));
         if (line.has("clock_unit_us")) head_.clock_unit = line.time("clock_unit_us");
         if (line.has("tells_within_us")) head_.tells_within = line.time("tells_within_us");
@@ -242,6 +247,7 @@ void write_history(std::ostream& out, const History& history) {
                       {"run", history.run},
                       {"key", history.key},
                       {"patience_us", us(history.patience)}};
+    if (history.server != ServerKind::redis) head["server"] = name_of(history.server);
     if (history.began != WallTime()) head["began_us"] = us(history.began);
     if (history.clock_unit != Duration::zero()) head["clock_unit_us"] = us(history.clock_unit);
     if (history.tells_within != Duration::zero()) {

@@ -128,7 +128,7 @@ constexpr Bad kBad[] = {
      "h:1: the format is 'locklab-histroy', not 'locklab-history'"},
     {R"({"format":"locklab-history","version":1,"patience":9})",
      "h:1: unknown key 'patience'; did you mean 'patience_us'? Known: format, version, world, "
-     "algorithm, clients, tasks, locks, seed, run, key, began_us, clock_unit_us, "
+     "algorithm, clients, tasks, locks, seed, run, key, server, began_us, clock_unit_us, "
      "tells_within_us, answers_within_us, patience_us, "
      "drawn_faults, unequal_clients, permits, in_order, virtual_time, not_modelled, threw, "
      "differs_alone, given, "

@@ -51,6 +51,67 @@ TEST_F(RedisKeys, set_nx_takes_a_key_once) {
     EXPECT_EQ(tell("SETNX", "k", "t4"), "(integer) 0");
 }
 
+/// https://valkey.io/commands/delifeq/, https://valkey.io/commands/set/
+TEST_F(RedisKeys, of_valkey_are_compared_by_the_command_itself) {
+    EXPECT_EQ(tell("DELIFEQ", "k", "t"),
+              "(error) ERR unknown command 'DELIFEQ', with args "
+              "beginning with: 'k' 't' ");
+    EXPECT_EQ(tell("SET", "k", "u", "IFEQ", "t"), "(error) ERR syntax error");
+    scripts_.run_in(ServerKind::valkey);
+    EXPECT_EQ(tell("DELIFEQ", "k", "t"), "(integer) 0");
+    EXPECT_EQ(tell("SET", "k", "u", "IFEQ", "t"), "(nil)") << "there is no key";
+    tell("SET", "k", "t", "PX", 100);
+    EXPECT_EQ(tell("SET", "k", "u", "IFEQ", "other", "PX", 500), "(nil)");
+    EXPECT_EQ(tell("PTTL", "k"), "(integer) 100");
+    EXPECT_EQ(tell("SET", "k", "t", "IFEQ", "t", "PX", 500), "OK");
+    EXPECT_EQ(tell("PTTL", "k"), "(integer) 500");
+    EXPECT_EQ(tell("SET", "k", "u", "NX", "IFEQ", "t"), "(error) ERR syntax error");
+    EXPECT_EQ(tell("DELIFEQ", "k", "other"), "(integer) 0");
+    EXPECT_EQ(tell("DELIFEQ", "k", "t"), "(integer) 1");
+    EXPECT_EQ(tell("EXISTS", "k"), "(integer) 0");
+    tell("HSET", "h", "f", "v");
+    EXPECT_EQ(tell("DELIFEQ", "h", "v"), kWrongType);
+    EXPECT_EQ(tell("SET", "h", "u", "IFEQ", "v"), kWrongType);
+}
+
+/// As valkey-server 9.1 answers where redis-server 7.0 does not.
+TEST_F(RedisKeys, of_valkey_do_not_live_to_the_end_of_their_last_millisecond) {
+    const std::int64_t now_ms = now_.time_since_epoch() / std::chrono::milliseconds(1);
+    EXPECT_EQ(tell("SET", "k", "v", "PXAT", now_ms), "OK");
+    EXPECT_EQ(tell("GET", "k"), "\"v\"");
+    scripts_.run_in(ServerKind::valkey);
+    EXPECT_EQ(tell("SET", "k", "w", "PXAT", now_ms), "OK");
+    EXPECT_EQ(tell("GET", "k"), "(nil)");
+    EXPECT_EQ(tell("GETEX", "none", "EX", 0), "(error) ERR invalid expire time in 'getex' command");
+}
+
+TEST_F(RedisScripts, are_told_in_the_words_of_valkey) {
+    scripts_.run_in(ServerKind::valkey);
+    EXPECT_EQ(tell("EVALSHA", std::string(40, 'a'), 0), "(error) NOSCRIPT No matching script.");
+    EXPECT_EQ(eval("return redis.call('nosuch')"),
+              "(error) ERR Unknown command called from script script: on @user_script:1.");
+    const auto printed = [&](const std::string& number) {
+        return eval("redis.call('set', KEYS[1], " + number + ") return redis.call('get', KEYS[1])");
+    };
+    EXPECT_EQ(printed("3.7"), "\"3.7\"");
+    EXPECT_EQ(printed("-0.000001"), "\"-0.000001\"");
+    EXPECT_EQ(printed("1.5e-7"), "\"1.5e-7\"");
+    EXPECT_EQ(printed("1e17"), "\"100000000000000000\"");
+    EXPECT_EQ(printed("1e20"), "\"1e+20\"");
+    EXPECT_EQ(printed("123456789.123"), "\"123456789.123\"");
+    EXPECT_EQ(printed("-1/0"), "\"-inf\"");
+}
+
+TEST_F(RedisErrors, of_a_transaction_of_valkey_end_it) {
+    tell("MULTI");
+    EXPECT_EQ(tell("MULTI"), "(error) ERR MULTI calls can not be nested");
+    EXPECT_EQ(tell("EXEC"), "[]");
+    scripts_.run_in(ServerKind::valkey);
+    tell("MULTI");
+    EXPECT_EQ(tell("WATCH", "k"), "(error) ERR Command 'watch' not allowed inside a transaction");
+    EXPECT_EQ(tell("EXEC"), "(error) EXECABORT Transaction discarded because of previous errors.");
+}
+
 TEST_F(RedisKeys, names_and_options_are_read_in_any_case) {
     EXPECT_EQ(tell("sEt", "k", "t", "nX", "pX", 5), "OK");
     EXPECT_EQ(tell("pTTL", "k"), "(integer) 5");

@@ -19,6 +19,7 @@ constexpr std::array kCommands{
     CommandRow{"decr", 2, decr},
     CommandRow{"decrby", 3, decrby},
     CommandRow{"del", -2, del},
+    CommandRow{"delifeq", 3, delifeq, true, true, true},
     CommandRow{"discard", 1, discard, false, false},
     CommandRow{"echo", 2, echo},
     CommandRow{"eval", -3, eval, false},
@@ -124,8 +125,9 @@ const CommandRow* find_name(std::string_view name) {
 
 }  // namespace
 
-const CommandRow* find_command(std::span<const std::string_view> words) {
+const CommandRow* find_command(std::span<const std::string_view> words, ServerKind server) {
     const CommandRow* const row = find_name(words[0]);
+    if (row != nullptr && row->valkey_only && server != ServerKind::valkey) return nullptr;
     if (row == nullptr || row->run != nullptr || words.size() == 1) return row;
     for (const CommandRow& sub : kSubcommands) {
         if (is_word(words[1], sub.name.substr(row->name.size() + 1))) return &sub;
@@ -142,9 +144,14 @@ std::span<const std::string_view> command_names() {
     return kNames;
 }
 
+bool has_subcommands(std::string_view name) {
+    const CommandRow* const row = find_name(name);
+    return row != nullptr && row->run == nullptr;
+}
+
 std::string name_not_known(std::span<const std::string_view> words) {
     std::string name(words[0]);
-    if (find_name(words[0]) != nullptr && words.size() > 1) name += " " + std::string(words[1]);
+    if (has_subcommands(words[0]) && words.size() > 1) name += " " + std::string(words[1]);
     std::ranges::transform(name, name.begin(), upper);
     return name;
 }
@@ -152,7 +159,7 @@ std::string name_not_known(std::span<const std::string_view> words) {
 Reply unknown_command(std::span<const std::string_view> words) {
     constexpr std::size_t kMost = 128;
     std::string text;
-    if (find_name(words[0]) != nullptr) {
+    if (has_subcommands(words[0])) {
         std::string command(words[0]);
         std::ranges::transform(command, command.begin(), upper);
         text = "ERR unknown subcommand '" + std::string(words[1].substr(0, kMost)) + "'. Try " +

@@ -77,6 +77,7 @@ State state_of(const RedisModel& redis, std::string_view key) {
 KeyShadow::KeyShadow(const HistoryHead& head, const std::map<NodeId, std::vector<KeyEntry>>& keys)
     // If a history does not tell when it began, any instant will do.
     : key_(head.key), began_(head.began == WallTime() ? kEpoch : head.began) {
+    scripts_.run_in(head.server);
     for (const auto& [node, entries] : keys) {
         for (const KeyEntry& entry : entries) servers_[node].redis.put(entry);
     }

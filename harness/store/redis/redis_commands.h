@@ -14,6 +14,7 @@ Reply psetex(RedisCall& call);
 Reply get(RedisCall& call);
 Reply getset(RedisCall& call);
 Reply getdel(RedisCall& call);
+Reply delifeq(RedisCall& call);
 Reply getex(RedisCall& call);
 Reply append(RedisCall& call);
 Reply string_length(RedisCall& call);

@@ -6,6 +6,7 @@
 #include "harness/store/redis/redis_call.h"
 #include "harness/store/redis/redis_commands.h"
 #include "harness/store/redis/redis_errors.h"
+#include "harness/store/redis/script_wording.h"
 
 namespace locklab {
 
@@ -18,17 +19,16 @@ public:
         : model_(model), keys_(keys), scripts_(scripts), now_(now), now_ms_(milliseconds(now)) {}
 
     Reply call(std::span<const std::string_view> words) override {
-        const CommandRow* const row = find_command(words);
+        const ScriptWording& texts = script_wording(scripts_.server());
+        const CommandRow* const row = find_command(words, scripts_.server());
         if (row == nullptr) {
             scripts_.note_not_modelled(name_not_known(words));
-            return Reply::error("ERR Unknown Redis command called from script");
+            const bool tells_more = scripts_.server() == ServerKind::valkey;
+            if (tells_more && has_subcommands(words[0])) return unknown_command(words);
+            return Reply::error(std::string(texts.unknown_command));
         }
-        if (!row->accepts(words.size())) {
-            return Reply::error("ERR Wrong number of args calling Redis command from script");
-        }
-        if (!row->in_scripts) {
-            return Reply::error("ERR This Redis command is not allowed from script");
-        }
+        if (!row->accepts(words.size())) return Reply::error(std::string(texts.wrong_number));
+        if (!row->in_scripts) return Reply::error(std::string(texts.not_allowed));
         RedisCall call{model_, keys_, scripts_, now_, now_ms_, *row, words};
         return row->run(call);
     }
@@ -62,7 +62,7 @@ Reply RedisModel::execute(std::span<const std::string_view> words, WallTime now,
                           ScriptEngine& scripts, SessionId from) {
     LOCKLAB_ASSERT(!words.empty());
     Session* const open = sessions().in_transaction(from);
-    const CommandRow* const row = find_command(words);
+    const CommandRow* const row = find_command(words, scripts.server());
     const bool is_known = row != nullptr && row->accepts(words.size());
     if (open != nullptr && !is_known) open->refuse();
     if (row == nullptr) {

@@ -1,15 +1,14 @@
 // The library redis as scripts see it, and the Lua functions that Redis replaces: pcall, which
 // returns an error's text and not its table, and random numbers that repeat.
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <lua.hpp>
 #include <string>
 
+#include "harness/store/redis/number_text.h"
 #include "harness/store/redis/script_engine.h"
 #include "harness/store/redis/script_sandbox.h"
 #include "harness/store/redis/script_values.h"
+#include "harness/store/redis/script_wording.h"
 
 namespace locklab {
 
@@ -18,20 +17,6 @@ namespace locklab {
 struct ScriptApi {
     static ScriptEngine& engine(lua_State* lua) {
         return *static_cast<ScriptEngine*>(lua_touserdata(lua, lua_upvalueindex(1)));
-    }
-
-    /// A number as %.17g prints it.
-    static std::string_view number_text(lua_Number number, std::array<char, 40>& room) {
-        constexpr lua_Number kExact = 9007199254740992.0;
-        const bool whole = std::fabs(number) < kExact && number == std::trunc(number) &&
-                           (number != 0 || !std::signbit(number));
-        if (!whole) {
-            const int size = std::snprintf(room.data(), room.size(), "%.17g", number);
-            return {room.data(), static_cast<std::size_t>(size)};
-        }
-        const auto end = std::to_chars(room.data(), room.data() + room.size(),
-                                       static_cast<std::int64_t>(number));
-        return {room.data(), static_cast<std::size_t>(end.ptr - room.data())};
     }
 
     /// Reads the arguments as words. False if one is neither a string nor a number.
@@ -43,7 +28,8 @@ struct ScriptApi {
             const int place = static_cast<int>(i) + 1;
             const int type = lua_type(lua, place);
             if (type == LUA_TNUMBER) {
-                engine.words_[i] = number_text(lua_tonumber(lua, place), engine.numbers_[i]);
+                engine.words_[i] =
+                    number_text(lua_tonumber(lua, place), engine.server(), engine.numbers_[i]);
             } else if (type == LUA_TSTRING) {
                 std::size_t size = 0;
                 const char* text = lua_tolstring(lua, place, &size);
@@ -58,11 +44,11 @@ struct ScriptApi {
     /// Pushes the command's reply. False if it is an error.
     static bool push_answer(lua_State* lua, ScriptEngine& engine) {
         if (lua_gettop(lua) == 0) {
-            script::push_error(lua, "Please specify at least one argument for this redis lib call");
+            script::push_error(lua, script_wording(engine.server()).no_argument);
             return false;
         }
         if (!read_words(lua, engine)) {
-            script::push_error(lua, "Lua redis lib command arguments must be strings or integers");
+            script::push_error(lua, script_wording(engine.server()).bad_argument);
             return false;
         }
         const Reply reply = engine.host_->call(engine.words_);

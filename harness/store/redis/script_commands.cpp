@@ -7,12 +7,15 @@
 #include "harness/store/redis/redis_errors.h"
 #include "harness/store/redis/redis_model.h"
 #include "harness/store/redis/redis_text.h"
+#include "harness/store/redis/script_wording.h"
 
 namespace locklab::redis_command {
 
 namespace {
 
-Reply no_script() { return Reply::error("NOSCRIPT No matching script. Please use EVAL."); }
+Reply no_script(const RedisCall& call) {
+    return Reply::error(std::string(script_wording(call.scripts.server()).no_such_script));
+}
 
 std::optional<std::uint8_t> hex_digit(char c) {
     if (c >= '0' && c <= '9') return static_cast<std::uint8_t>(c - '0');
@@ -62,10 +65,10 @@ Reply eval(RedisCall& call) {
 
 Reply evalsha(RedisCall& call) {
     const Sha1 any{};
-    if (call.words[1].size() != 2 * any.size()) return no_script();
+    if (call.words[1].size() != 2 * any.size()) return no_script(call);
     if (const auto error = bad_key_count(call)) return *error;
     const std::string* text = cached(call, call.words[1]);
-    return text != nullptr ? run_text(call, *text) : no_script();
+    return text != nullptr ? run_text(call, *text) : no_script(call);
 }
 
 Reply script_load(RedisCall& call) {

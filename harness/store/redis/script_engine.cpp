@@ -9,6 +9,7 @@
 #include "harness/store/redis/redis_text.h"
 #include "harness/store/redis/script_sandbox.h"
 #include "harness/store/redis/script_values.h"
+#include "harness/store/redis/script_wording.h"
 
 namespace locklab {
 
@@ -179,7 +180,9 @@ Reply ScriptEngine::raised(const CompiledScript& script) const {
     const std::string source = field("source");
     const std::string line = field("line");
     if (!source.empty() && !line.empty()) {
-        message += " script: " + script.name + ", on " + source + ":" + line + ".";
+        const bool names = script_wording(server_).names_script;
+        message +=
+            " script: " + (names ? script.name + ", " : "") + "on " + source + ":" + line + ".";
     }
     return Reply::error(std::move(message));
 }

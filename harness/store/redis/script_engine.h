@@ -6,7 +6,6 @@
 // numbers start over.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,7 +16,9 @@
 
 #include "harness/core/command.h"
 #include "harness/core/reply.h"
+#include "harness/core/server_kind.h"
 #include "harness/core/sha1.h"
+#include "harness/store/redis/number_text.h"
 #include "harness/store/redis/script_limits.h"
 
 struct lua_State;
@@ -53,6 +54,10 @@ public:
     ~ScriptEngine();
     ScriptEngine(const ScriptEngine&) = delete;
     ScriptEngine& operator=(const ScriptEngine&) = delete;
+
+    /// The server in which it runs: that one's commands are known. At first Redis.
+    ServerKind server() const { return server_; }
+    void run_in(ServerKind server) { server_ = server; }
 
     struct Compiled {
         const CompiledScript* script = nullptr;  ///< valid as long as the engine
@@ -116,11 +121,12 @@ private:
     void look_for_library(const Reply& reply);
 
     ScriptLimits limits_;
+    ServerKind server_ = ServerKind::redis;
     lua_State* lua_;
     ScriptHost* host_ = nullptr;
     std::uint64_t random_ = 0;
     std::vector<std::string_view> words_;
-    std::vector<std::array<char, 40>> numbers_;
+    std::vector<NumberRoom> numbers_;
     std::map<Sha1, CompiledScript> compiled_;
     std::vector<Known> known_;
     std::string not_modelled_;

@@ -33,13 +33,20 @@ Lifetime lifetime_named(std::string_view word) {
 
 }  // namespace
 
-std::optional<SetOptions> parse_set_options(std::span<const std::string_view> words) {
+std::optional<SetOptions> parse_set_options(std::span<const std::string_view> words,
+                                            ServerKind server) {
     SetOptions options;
+    const bool has_ifeq = server == ServerKind::valkey;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        if (is_word(words[i], "nx") && !options.only_existing) {
+        const bool has_next = i + 1 < words.size();
+        if (is_word(words[i], "nx") && !options.only_existing && !options.only_equal) {
             options.only_new = true;
-        } else if (is_word(words[i], "xx") && !options.only_new) {
+        } else if (is_word(words[i], "xx") && !options.only_new && !options.only_equal) {
             options.only_existing = true;
+        } else if (has_ifeq && is_word(words[i], "ifeq") && has_next && !options.only_new &&
+                   !options.only_existing && !options.only_equal) {
+            options.only_equal = true;
+            options.equal = words[++i];
         } else if (is_word(words[i], "get")) {
             options.get = true;
         } else {
@@ -50,7 +57,7 @@ std::optional<SetOptions> parse_set_options(std::span<const std::string_view> wo
             if (options.lifetime != Lifetime::forever && !again) return std::nullopt;
             options.lifetime = lifetime;
             if (!options.expires()) continue;
-            if (i + 1 == words.size()) return std::nullopt;
+            if (!has_next) return std::nullopt;
             options.count = words[++i];
         }
     }

@@ -1,4 +1,4 @@
-// The words after SET key value: NX or XX, GET, and the time to live.
+// The words after SET key value: NX, XX or IFEQ, GET, and the time to live.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/core/reply.h"
+#include "harness/core/server_kind.h"
 
 namespace locklab {
 
@@ -22,6 +23,8 @@ struct SetOptions {
     bool only_new = false;       ///< NX
     bool only_existing = false;  ///< XX
     bool get = false;
+    bool only_equal = false;  ///< IFEQ, of Valkey
+    std::string_view equal;   ///< the word after IFEQ
     Lifetime lifetime = Lifetime::forever;
     std::string_view count;  ///< the word after EX, PX, EXAT or PXAT
 
@@ -30,8 +33,9 @@ struct SetOptions {
     bool is_until() const { return lifetime >= Lifetime::until_seconds; }
 };
 
-/// Nothing if the words contradict each other, or one is unknown.
-std::optional<SetOptions> parse_set_options(std::span<const std::string_view> words);
+/// Nothing if the words contradict each other, or one is unknown to this server.
+std::optional<SetOptions> parse_set_options(std::span<const std::string_view> words,
+                                            ServerKind server);
 
 /// The words after GETEX key.
 struct GetexOptions {

@@ -51,8 +51,17 @@ Reply generic_set(RedisCall& call, const SetOptions& options, std::string_view v
         before = read(entry);
         if (before.is_error()) return before;
     }
-    const bool wanted = entry != nullptr ? !options.only_new : !options.only_existing;
-    if (wanted) {
+    bool wanted = entry != nullptr ? !options.only_new : !options.only_existing;
+    if (options.only_equal) {
+        const Reply held = read(entry);
+        if (held.is_error()) return held;
+        wanted = held.is_bulk() && held.text() == options.equal;
+    }
+    const bool is_over = options.expires() && deadline <= call.now_ms;
+    if (wanted && is_over && call.scripts.server() == ServerKind::valkey) {
+        // Redis sets the key all the same, and finds it past its deadline later.
+        if (entry != nullptr) call.keys.erase(name);
+    } else if (wanted) {
         KeyEntry& written = write(call, entry, name, value);
         if (options.lifetime != SetOptions::Lifetime::keep) written.deadline_ms = deadline;
     }
@@ -88,9 +97,17 @@ Reply add(RedisCall& call, std::int64_t amount) {
 }  // namespace
 
 Reply set(RedisCall& call) {
-    const auto options = parse_set_options(call.words.subspan(3));
+    const auto options = parse_set_options(call.words.subspan(3), call.scripts.server());
     if (!options) return redis_error::syntax();
     return generic_set(call, *options, call.words[2], Reply::ok, Reply::nil);
+}
+
+Reply delifeq(RedisCall& call) {
+    const Reply held = read(call.find(call.words[1]));
+    if (held.is_error()) return held;
+    const bool is_equal = held.is_bulk() && held.text() == call.words[2];
+    if (is_equal) call.keys.erase(call.words[1]);
+    return Reply::integer(is_equal ? 1 : 0);
 }
 
 Reply setnx(RedisCall& call) {
@@ -121,6 +138,11 @@ Reply getdel(RedisCall& call) {
 Reply getex(RedisCall& call) {
     const auto options = parse_getex_options(call.words.subspan(2));
     if (!options) return redis_error::syntax();
+    const auto deadline = set_deadline(options->set, call.now_ms);
+    const bool is_wrong = options->set.expires() && (!deadline || *deadline <= 0);
+    const Reply wrong =
+        deadline ? redis_error::expire_time(call.row.name) : redis_error::not_an_integer();
+    if (is_wrong && call.scripts.server() == ServerKind::valkey) return wrong;
     KeyEntry* const entry = call.find(call.words[1]);
     Reply value = read(entry);
     if (!value.is_bulk()) return value;
@@ -130,9 +152,7 @@ Reply getex(RedisCall& call) {
     }
     if (!options->set.expires()) return value;
     if (options->set.is_until()) call.scripts.note_clock();
-    const auto deadline = set_deadline(options->set, call.now_ms);
-    if (!deadline) return redis_error::not_an_integer();
-    if (*deadline <= 0) return redis_error::expire_time(call.row.name);
+    if (is_wrong) return wrong;
     // A deadline in the past, which only an absolute one can be, deletes at once.
     if (*deadline <= call.now_ms) {
         call.keys.erase(call.words[1]);

@@ -18,12 +18,20 @@ bool has_changed(const RedisCall& call, const Session& session) {
     });
 }
 
+/// To Valkey such a command is an error of the transaction, and EXEC will not run it.
+Reply not_inside(const RedisCall& call, Session& open, const char* in_redis) {
+    if (call.scripts.server() == ServerKind::redis) return Reply::error(in_redis);
+    open.refuse();
+    return Reply::error("ERR Command '" + std::string(call.row.name) +
+                        "' not allowed inside a transaction");
+}
+
 }  // namespace
 
 Reply watch(RedisCall& call) {
     Sessions& sessions = call.keys.sessions();
-    if (sessions.in_transaction(call.from) != nullptr) {
-        return Reply::error("ERR WATCH inside MULTI is not allowed");
+    if (Session* const open = sessions.in_transaction(call.from)) {
+        return not_inside(call, *open, "ERR WATCH inside MULTI is not allowed");
     }
     Session& session = sessions.at(call.from);
     for (const std::string_view name : call.words.subspan(1)) {
@@ -44,8 +52,8 @@ Reply unwatch(RedisCall& call) {
 
 Reply multi(RedisCall& call) {
     Sessions& sessions = call.keys.sessions();
-    if (sessions.in_transaction(call.from) != nullptr) {
-        return Reply::error("ERR MULTI calls can not be nested");
+    if (Session* const open = sessions.in_transaction(call.from)) {
+        return not_inside(call, *open, "ERR MULTI calls can not be nested");
     }
     sessions.at(call.from).in_transaction = true;
     return Reply::ok();
