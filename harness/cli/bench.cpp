@@ -38,6 +38,7 @@ OptionList bench_options() {
         {"ttl", preset("10s"), "time to live of the lock"},
         {"small", kFlag, "hardly measure: only see that everything works"},
         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
+        kServerOption,
     };
 }
 

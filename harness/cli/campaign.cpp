@@ -20,6 +20,7 @@
 #include "harness/cli/shard_option.h"
 #include "harness/cli/world_options.h"
 #include "harness/live/live_server.h"
+#include "harness/live/server_program.h"
 #include "harness/play/named_algorithm.h"
 #include "harness/record/client_options_json.h"
 #include "harness/record/files.h"
@@ -185,12 +186,15 @@ int run_campaign(const Arguments& arguments, const std::vector<ShardFolder>* sha
         nlohmann::ordered_json json;
         json["seed"] = options.seed;
         json["world"] = name_of(options.world);
+        if (server) json["redis"] = server->version();
         if (options.topology) json["topology"] = to_string(*options.topology);
         json["runs"] = outcome.rows;
         std::cout << json.dump(2) << "\n";
     } else {
+        const bool is_valkey = server && server_program().kind == ServerKind::valkey;
         std::cout << "seed " << options.seed << ", world " << name_of(options.world)
-                  << (options.topology ? ", " + to_string(*options.topology) : "") << "\n"
+                  << (options.topology ? ", " + to_string(*options.topology) : "")
+                  << (is_valkey ? ", Redis " + server->version() : "") << "\n"
                   << outcome.text;
     }
     if (interrupt_flag()) {

@@ -95,6 +95,9 @@ void check_world(const CommandLine& line, const CampaignOptions& options) {
         throw UsageError("--pause-every is for --world sim");
     }
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
+    if (!live && line.get(kServerOption.name) != "redis") {
+        throw UsageError("--server is for --world live: in sim the lock says which it needs");
+    }
     for (const HazardRow& row : kHazards) {
         const bool strikes = options.budget[row.hazard] > 0 && strikes_whole_server(row.hazard);
         if (!live || !strikes || options.redis.empty()) continue;
@@ -149,6 +152,7 @@ OptionList campaign_option_list() {
         {"pause-length", kText, "how long each of these pauses is"},
         {"latency", kText, "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA"},
         {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
+        kServerOption,
         {"libraries", kText, "of campaign libraries: these alone, as NAME,NAME"},
         {"plays", kText, "in virtual time: plays of a cell, at most (default: 100)"},
         kShardOption,

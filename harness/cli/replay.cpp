@@ -21,6 +21,7 @@ int replay_verb(const Arguments& arguments) {
                      {{"history", kText, "write the history here, or - for stdout alone"},
                       {"world", preset("sim"), "sim; or live, for the trace of a scenario"},
                       {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
+                      kServerOption,
                       {"algorithm", kText, "live: play it on lib:NAME, or driver:LOCK"}},
                      1);
     if (!line.parse(arguments)) return kExitHolds;

@@ -90,6 +90,7 @@ OptionList suite_options() {
         {"sections", kText, kOfSections.c_str()},
         {"seed", preset("1"), "of every campaign"},
         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
+        kServerOption,
     };
 }
 

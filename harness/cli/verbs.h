@@ -21,6 +21,7 @@ int replay_verb(const Arguments& arguments);
 int check_verb(const Arguments& arguments);
 int proxy_verb(const Arguments& arguments);
 int libraries_verb(const Arguments& arguments);
+int servers_verb(const Arguments& arguments);
 int bench_verb(const Arguments& arguments);
 int report_verb(const Arguments& arguments);
 int compare_verb(const Arguments& arguments);
@@ -36,7 +37,7 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 17> kVerbs{{
+inline constexpr std::array<Verb, 18> kVerbs{{
     {"demo", "", "one race, its fix, and one search, in a few seconds", demo_verb},
     {"list", "[algorithms|libraries|scenarios|faults|topologies]", "what there is to run",
      list_verb},
@@ -58,6 +59,7 @@ inline constexpr std::array<Verb, 17> kVerbs{{
     {"libraries", "install|list|new|pin|test [NAME...]",
      "locks that are not ours, in other languages: installs, lists, begins and tries them",
      libraries_verb},
+    {"servers", "install|list", "servers that --server can name: Redis, and Valkey", servers_verb},
     {"bench", "[lib:NAME|libraries|driver:A] [google-benchmark flags]",
      "what locks cost, or libraries, and the harness", bench_verb},
     {"report", "RUN_DIR", "report.html and report.md from result files", report_verb},

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "harness/core/nearest.h"
+#include "harness/foreign/valkey.h"
+#include "harness/live/server_program.h"
 
 namespace locklab {
 
@@ -73,9 +75,25 @@ void check_client_mode(const CommandLine& line, std::span<const Algorithm* const
 }
 
 std::string redis_option(const CommandLine& line) {
-    if (line.has("redis")) return line.get("redis");
-    const char* server = std::getenv("LOCKLAB_REDIS");
-    return server == nullptr ? "" : server;
+    const char* in_environment = std::getenv("LOCKLAB_REDIS");
+    std::string redis = in_environment == nullptr ? "" : in_environment;
+    if (line.has("redis")) redis = line.get("redis");
+    if (start_servers_of(line) == ServerKind::valkey && !redis.empty()) {
+        throw UsageError("--server is for servers of locklab's own, and " + redis +
+                         " is not; right would be to leave out " +
+                         (line.has("redis") ? "--redis" : "LOCKLAB_REDIS") + " or --server");
+    }
+    return redis;
+}
+
+ServerKind start_servers_of(const CommandLine& line) {
+    if (!line.has(kServerOption.name)) return ServerKind::redis;
+    const std::string name = line.get(kServerOption.name);
+    const auto server = server_named(name);
+    const std::array<std::string_view, 2> known{"redis", "valkey"};
+    if (!server) throw UsageError(unknown_word("server", name, known));
+    if (*server == ServerKind::valkey) set_server_program(valkey_program());
+    return *server;
 }
 
 }  // namespace locklab

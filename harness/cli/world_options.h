@@ -44,7 +44,12 @@ inline constexpr Option kClientModeOption{
 inline constexpr Option kTasksOption{
     "tasks", preset("1"), "tasks of each client that share its lock object, each with its own job"};
 
-/// --redis, else LOCKLAB_REDIS: host:port, or empty for a private server.
+/// --redis, else LOCKLAB_REDIS: host:port, or empty for a private server; and start_servers_of().
+/// Throws UsageError.
 std::string redis_option(const CommandLine& line);
+/// --server, if the verb has it: which servers locklab starts from now on. Throws UsageError.
+ServerKind start_servers_of(const CommandLine& line);
+inline constexpr Option kServerOption{
+    "server", preset("redis"), "live: which servers to start, redis or valkey (see 'servers')"};
 
 }  // namespace locklab

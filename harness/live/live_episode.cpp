@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "harness/live/server_program.h"
+
 namespace locklab {
 
 LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
@@ -46,6 +48,7 @@ LiveResult LiveEpisode::take_result() {
     History& history = result.history;
     static_cast<HistoryHead&>(history) = head_of(run_.config, run_.key);
     history.world = "live";
+    if (server_program().kind == ServerKind::valkey) history.server = ServerKind::valkey;
     history.seed = run_.config.seed;
     history.run = run_.config.run;
     history.end = run_.recorder.now();

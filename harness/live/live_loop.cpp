@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/live/open_files.h"
+#include "harness/live/probe.h"
 #include "harness/live/require_servers.h"
 #include "harness/live/sync_connection.h"
 #include "harness/store/write_guard.h"
@@ -94,9 +95,9 @@ LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, RunsAtOnce& at
 
 void LiveLoop::check(const LiveConfig& config) const {
     LOCKLAB_ASSERT(config.algorithm != nullptr && config.clients > 0);
-    LOCKLAB_ASSERT(config.command_timeout > Duration::zero());
-    LOCKLAB_ASSERT(config.patience > Duration::zero());
+    LOCKLAB_ASSERT(std::min(config.command_timeout, config.patience) > Duration::zero());
     const std::string first = is_private() ? "" : to_string(somebodys_);
+    require_commands(*config.algorithm, is_private() ? servers_->endpoint() : somebodys_);
     require_servers(*config.algorithm, config.topology, masters(),
                     is_private() ? "there are " + std::to_string(masters()) : first + " is one",
                     is_private() ? "start more" : "leave out --redis and LOCKLAB_REDIS");

@@ -75,7 +75,20 @@ std::string probe(const Endpoint& endpoint) {
     if (info.is_error()) give_up(endpoint, "does not tell its version: " + ended(info.text()));
     if (version.empty()) give_up(endpoint, "answers, but is not Redis (INFO: no version).");
     check_write(endpoint, connection);
-    return printable(version);
+    const std::string valkey = info_field(info.text(), "valkey_version");
+    return printable(valkey.empty() ? version : version + " (Valkey " + valkey + ")");
+}
+
+void require_commands(const Algorithm& algorithm, const Endpoint& endpoint) {
+    if (algorithm.server == ServerKind::redis) return;
+    SyncConnection connection(endpoint);
+    const Reply about = connection.command(Command::of("COMMAND", "INFO", "DELIFEQ"));
+    const bool has = !about.elements().empty() && !about.elements().front().is_nil();
+    if (has || about.is_unknown()) return;
+    throw std::invalid_argument(std::string(algorithm.name) + " needs " +
+                                std::string(title_of(algorithm.server)) +
+                                " 9, and this server has no DELIFEQ: right would be --server " +
+                                std::string(name_of(algorithm.server)) + ".");
 }
 
 }  // namespace locklab

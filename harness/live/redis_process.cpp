@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "harness/core/printable.h"
+#include "harness/live/server_program.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -30,15 +31,7 @@ constexpr auto kStartLimit = std::chrono::seconds(20);
 constexpr auto kKillLimit = std::chrono::seconds(5);
 constexpr int kReport = 3;
 
-[[noreturn]] void cannot_start(int error) {
-    if (error == ENOENT) {
-        throw std::runtime_error(
-            "redis-server was not found: install it (Debian, Ubuntu: apt-get install "
-            "redis-server), or name a running server with --redis host:port.");
-    }
-    throw std::runtime_error(std::string("redis-server cannot be started: ") +
-                             std::strerror(error) + ".");
-}
+[[noreturn]] void cannot_start(int error) { throw std::runtime_error(why_not_started(error)); }
 
 }  // namespace
 
@@ -153,7 +146,7 @@ void RedisProcess::launch(const ServerSnapshot& with) {
 }
 
 std::vector<std::string> RedisProcess::words() const {
-    std::vector<std::string> words{"redis-server"};
+    std::vector<std::string> words{server_program().file};
     if (!sentinel_file_.empty()) words.insert(words.end(), {sentinel_file_, "--sentinel"});
     words.insert(words.end(), {"--bind",
                                "127.0.0.1",

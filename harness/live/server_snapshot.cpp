@@ -61,8 +61,12 @@ std::string with_length(const std::string& text) {
 std::string magic_before(const std::string& dumped) {
     const std::size_t at = dumped.size() - kChecksum - kVersion;
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(dumped[at + i]); };
-    const std::string version = std::to_string(byte(0) + 256 * byte(1));
-    return "REDIS" + std::string(4 - std::min<std::size_t>(4, version.size()), '0') + version;
+    const int version = byte(0) + 256 * byte(1);
+    // Valkey's own numbers begin at 80, with nine bytes as Redis' have.
+    const std::string name = version < 80 ? "REDIS" : "VALKEY";
+    const std::string digits = std::to_string(version);
+    return name + std::string(9 - std::min<std::size_t>(9, name.size() + digits.size()), '0') +
+           digits;
 }
 
 [[noreturn]] void refuse(const std::string& why) {

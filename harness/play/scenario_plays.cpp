@@ -13,6 +13,7 @@
 #include "harness/explore/outside.h"
 #include "harness/live/run_keys.h"
 #include "harness/live/runs_at_once.h"
+#include "harness/live/server_program.h"
 #include "harness/play/scenario_library.h"
 #include "harness/record/typed.h"
 
@@ -151,6 +152,7 @@ std::string live_options(Duration ttl, const std::string& redis) {
     std::string options;
     if (ttl != kScenarioTtl) options += " --ttl " + to_string(ttl);
     if (!redis.empty()) options += " --redis " + in_shell(redis);
+    options += server_option();
     return options;
 }
 

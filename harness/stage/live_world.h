@@ -11,6 +11,7 @@
 #include "harness/live/clock_watch.h"
 #include "harness/live/endpoint.h"
 #include "harness/live/managed_servers.h"
+#include "harness/live/probe.h"
 #include "harness/live/sync_connection.h"
 #include "harness/stage/stage_world.h"
 
@@ -25,6 +26,9 @@ public:
     explicit LiveWorld(ManagedServers& servers, bool keeps = false);
 
     std::string_view name() const override { return "live"; }
+    void begin(const Algorithm& algorithm) override {
+        require_commands(algorithm, servers_.front().endpoint);
+    }
     Instant now() override;
     void wait_until(Instant at) override;
     Reply execute(NodeId server, const ClientId* client, const Command& command) override;

@@ -18,6 +18,7 @@ public:
     SimWorld& operator=(const SimWorld&) = delete;
 
     std::string_view name() const override { return "sim"; }
+    void begin(const Algorithm& algorithm) override { scripts_.run_in(algorithm.server); }
     Instant now() override { return now_; }
     void wait_until(Instant at) override { now_ = std::max(now_, at); }
     Reply execute(NodeId server, const ClientId* client, const Command& command) override;

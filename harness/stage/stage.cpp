@@ -22,6 +22,7 @@ Stage::Stage(StageConfig config, StageWorld& world, CommandFaults& faults)
       clients_(config_.clients),
       cluster_(config_, *this, static_cast<RemoteStore&>(*this)) {
     LOCKLAB_ASSERT(config_.roles.size() == config_.clients);
+    world_.begin(*config_.algorithm);
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         const Duration offset = config_.roles[i].clock_offset;
         if (offset == Duration::zero()) continue;

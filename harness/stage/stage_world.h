@@ -7,6 +7,7 @@
 
 #include "harness/core/command.h"
 #include "harness/core/history.h"
+#include "harness/core/lock.h"
 #include "harness/core/names.h"
 #include "harness/core/reply.h"
 #include "harness/core/time.h"
@@ -27,6 +28,10 @@ public:
 
     /// Its name in histories: "sim" or "live".
     virtual std::string_view name() const = 0;
+
+    /// The lock that is played; called before any command. Throws std::invalid_argument with one
+    /// sentence if the servers lack what it needs.
+    virtual void begin(const Algorithm& algorithm) = 0;
 
     /// Time since the play began.
     virtual Instant now() = 0;

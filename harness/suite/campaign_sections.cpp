@@ -15,6 +15,7 @@
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/explore/sim_campaign.h"
+#include "harness/live/server_program.h"
 #include "harness/record/typed.h"
 #include "harness/suite/like_runs.h"
 #include "harness/suite/suite.h"
@@ -67,6 +68,7 @@ std::string command_of(const Algorithm& algorithm, WorldKind world, Hazard hazar
             std::to_string(options.grants_per_run) + " --runs " + std::to_string(runs) +
             " --seed " + std::to_string(context.seed);
     if (live && !context.redis.empty()) text += " --redis " + in_shell(context.redis);
+    if (live) text += server_option();
     return text;
 }
 

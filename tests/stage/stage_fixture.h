@@ -29,6 +29,7 @@ public:
 class WatchedWorld final : public StageWorld {
 public:
     std::string_view name() const override { return sim_.name(); }
+    void begin(const Algorithm& algorithm) override { sim_.begin(algorithm); }
     Instant now() override { return sim_.now(); }
     void wait_until(Instant at) override { sim_.wait_until(at); }
     Reply execute(NodeId server, const ClientId* client, const Command& command) override {

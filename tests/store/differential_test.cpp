@@ -1,7 +1,7 @@
-// The Redis model against a real redis-server: the same random commands, scripts and transactions
-// over the same connections at the same instants, every reply compared, and after each sequence
-// every key. The server runs with a clock that the test sets, so a seed repeats a run exactly, to
-// the millisecond of an expiry.
+// The Redis model against a real redis-server, and against Valkey where it is installed: the same
+// random commands, scripts and transactions over the same connections at the same instants, every
+// reply compared, and after each sequence every key. The server runs with a clock that the test
+// sets, so a seed repeats a run exactly, to the millisecond of an expiry.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "harness/foreign/valkey.h"
 #include "harness/store/redis/redis_model.h"
 #include "harness/store/redis/redis_text.h"
 #include "tests/store/random_commands.h"
@@ -76,7 +77,7 @@ struct Coverage {
 /// The model and the server, in step.
 class Pair {
 public:
-    explicit Pair(RealRedis& real) : real_(real) { reset(); }
+    Pair(RealRedis& real, ServerKind server) : real_(real), server_(server) { reset(); }
 
     void reset() {
         for (std::size_t i = 1; i < kConnections; ++i) {
@@ -87,6 +88,7 @@ public:
         real_.execute({"SCRIPT", "FLUSH"});
         model_ = RedisModel();
         engine_ = std::make_unique<ScriptEngine>();
+        engine_->run_in(server_);
     }
 
     /// Both replies where they differ.
@@ -154,6 +156,7 @@ private:
     }
 
     RealRedis& real_;
+    const ServerKind server_;
     RedisModel model_;
     std::unique_ptr<ScriptEngine> engine_;
     Reply reply_;
@@ -235,13 +238,24 @@ std::uint64_t seed_from_environment() {
     return text != nullptr ? std::strtoull(text, nullptr, 10) : 1;
 }
 
-class Differential : public testing::Test {
+/// Those that are installed.
+std::vector<ServerKind> servers() {
+    std::vector<ServerKind> all{ServerKind::redis};
+    if (valkey().is_installed()) all.push_back(ServerKind::valkey);
+    return all;
+}
+
+ServerProgram program_of(ServerKind server) {
+    return server == ServerKind::redis ? ServerProgram() : valkey_program();
+}
+
+class Differential : public testing::TestWithParam<ServerKind> {
 protected:
     void SetUp() override {
         std::cout << "seed " << seed_ << "; to repeat: LOCKLAB_SEED=" << seed_
                   << " ctest --preset release -R Differential\n";
         try {
-            real_ = std::make_unique<RealRedis>();
+            real_ = std::make_unique<RealRedis>(program_of(GetParam()));
         } catch (const std::exception& error) {
             FAIL() << error.what();
         }
@@ -261,13 +275,13 @@ protected:
     std::unique_ptr<RealRedis> real_;
 };
 
-TEST_F(Differential, the_server_shows_the_time_that_the_test_sets) {
+TEST_P(Differential, the_server_shows_the_time_that_the_test_sets) {
     real_->set_clock(WallTime(Duration(1'234'567'890'123'456)));
     const Reply time = real_->execute({"TIME"});
     EXPECT_EQ(to_string(time), "[\"1234567890\", \"123456\"]");
 }
 
-TEST_F(Differential, the_server_keeps_a_key_to_the_end_of_its_last_millisecond) {
+TEST_P(Differential, the_server_keeps_a_key_to_the_end_of_its_last_millisecond) {
     real_->set_clock(kStart);
     real_->execute({"SET", "k", "v", "PX", "10"});
     real_->set_clock(kStart + Duration(10'999));
@@ -276,12 +290,12 @@ TEST_F(Differential, the_server_keeps_a_key_to_the_end_of_its_last_millisecond) 
     EXPECT_EQ(to_string(real_->execute({"PTTL", "k"})), "(integer) -2");
 }
 
-TEST_F(Differential, model_and_server_answer_alike) {
-    Pair pair(*real_);
+TEST_P(Differential, model_and_server_answer_alike) {
+    Pair pair(*real_, GetParam());
     Coverage coverage;
     for (std::uint64_t sequence = 0; coverage.compared < kCommands; ++sequence) {
         RandomChoices choices(seed_, sequence);
-        RandomCommands commands(choices);
+        RandomCommands commands(choices, GetParam());
         std::vector<Step> steps;
         pair.reset();
         WallTime now = kStart + Duration(choices.pick(ChoiceKind::workload, 2'000'000));
@@ -312,10 +326,13 @@ TEST_F(Differential, model_and_server_answer_alike) {
         EXPECT_GE(met, coverage.compared / 1500);
     }
     for (const std::uint64_t met : coverage.at_deadline) EXPECT_GE(met, coverage.compared / 150);
-    for (const std::string_view name : RandomCommands::names()) {
+    for (const std::string_view name : RandomCommands::names(GetParam())) {
         EXPECT_GE(coverage.answered[std::string(name)], coverage.compared / 2500) << name;
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, Differential, testing::ValuesIn(servers()),
+                         [](const auto& server) { return std::string(name_of(server.param)); });
 
 }  // namespace
 }  // namespace locklab::test::differential_test

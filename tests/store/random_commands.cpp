@@ -77,15 +77,18 @@ constexpr std::array kShapes{
     Shape{"pexpiretime", "k"}, Shape{"rename", "kk"},    Shape{"renamenx", "kk"},
     Shape{"touch", "K"},       Shape{"echo", "v"},       Shape{"flushdb", "y"},
 };
+/// Valkey has it too.
+constexpr Shape kDelifeq{"delifeq", "kv"};
 
 }  // namespace
 
 std::span<const std::string_view> RandomCommands::keys() { return kKeys; }
 
-std::vector<std::string_view> RandomCommands::names() {
+std::vector<std::string_view> RandomCommands::names(ServerKind server) {
     std::vector<std::string_view> names{"eval", "evalsha", "script",  "watch",
                                         "exec", "multi",   "discard", "unwatch"};
     for (const Shape& shape : kShapes) names.push_back(shape.name);
+    if (server == ServerKind::valkey) names.push_back(kDelifeq.name);
     return names;
 }
 
@@ -97,6 +100,7 @@ Words RandomCommands::next(WallTime now, bool open) {
 
 Words RandomCommands::plain() {
     const Shape* shape = &kShapes[pick(kShapes.size())];
+    if (server_ == ServerKind::valkey && one_in(30)) shape = &kDelifeq;
     // The database is emptied so rarely that most sequences fill it.
     if (shape->name.starts_with("flush") && !one_in(8)) shape = &kShapes[0];
     Words words{any_case(std::string(shape->name))};
@@ -164,6 +168,10 @@ std::string RandomCommands::number(char kind) {
 }
 
 void RandomCommands::add_set_options(Words& words) {
+    if (server_ == ServerKind::valkey && one_in(5)) {
+        words.push_back(any_case("ifeq"));
+        add(words, 'v');
+    }
     while (!one_in(3)) {
         switch (pick(9)) {
             case 0: words.push_back(any_case("keepttl")); break;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/core/random_choices.h"
+#include "harness/core/server_kind.h"
 #include "harness/core/time.h"
 
 namespace locklab::test {
@@ -17,7 +18,8 @@ using Words = std::vector<std::string>;
 
 class RandomCommands {
 public:
-    explicit RandomCommands(RandomChoices& choices) : choices_(choices) {}
+    RandomCommands(RandomChoices& choices, ServerKind server)
+        : choices_(choices), server_(server) {}
 
     /// The next command, for a server whose clock shows `now`. `open`: over a connection that is in
     /// a transaction.
@@ -26,7 +28,7 @@ public:
     /// The names of all keys that commands are about.
     static std::span<const std::string_view> keys();
     /// The names of all commands, in lower case and in no order; some come twice.
-    static std::vector<std::string_view> names();
+    static std::vector<std::string_view> names(ServerKind server);
     /// The scripts that are not made up (random_scripts.cpp).
     static std::span<const std::string_view> scripts();
 
@@ -49,12 +51,14 @@ private:
     void spoil(Words& words);
 
     // random_scripts.cpp
+    std::string_view fixed_script();
     Words script_command();
     Words eval(const std::string& text);
     std::string script();
     std::string call(const char* function);
 
     RandomChoices& choices_;
+    const ServerKind server_;
     std::int64_t now_ms_ = 0;
     std::vector<std::string> recent_;  ///< scripts that EVALSHA may find in the cache
     Words arguments_;                  ///< what the script that is being made expects as ARGV

@@ -36,21 +36,23 @@ Reply to_reply(const redisReply& reply) {
 }
 
 /// What the child process becomes. Nothing here returns.
-[[noreturn]] void become_server(const std::string& folder) {
+[[noreturn]] void become_server(const ServerProgram& program, const std::string& folder) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setenv("LOCKLAB_CLOCK", (folder + "/clock").c_str(), 1);
     setenv("LD_PRELOAD", LOCKLAB_FIXED_CLOCK, 1);
+    if (program.kind == ServerKind::valkey) setenv("LOCKLAB_STILL", "1", 1);
     const std::string socket = folder + "/socket";
     const std::string log = folder + "/log";
-    execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--dir",
-           folder.c_str(), "--logfile", log.c_str(), "--save", "", "--appendonly", "no",
-           "--daemonize", "no", "--enable-debug-command", "yes", static_cast<char*>(nullptr));
+    execlp(program.file.c_str(), program.file.c_str(), "--port", "0", "--unixsocket",
+           socket.c_str(), "--dir", folder.c_str(), "--logfile", log.c_str(), "--save", "",
+           "--appendonly", "no", "--daemonize", "no", "--enable-debug-command", "yes",
+           static_cast<char*>(nullptr));
     _exit(kNotInstalled);
 }
 
 }  // namespace
 
-RealRedis::RealRedis() {
+RealRedis::RealRedis(ServerProgram program) : program_(std::move(program)) {
     std::string folder = std::filesystem::temp_directory_path() / "locklab-redis-XXXXXX";
     if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("cannot make " + folder);
     folder_ = folder;
@@ -82,7 +84,7 @@ void RealRedis::make_clock() {
 void RealRedis::start() {
     process_ = fork();
     if (process_ < 0) throw std::runtime_error("cannot start a process for redis-server");
-    if (process_ == 0) become_server(folder_);
+    if (process_ == 0) become_server(program_, folder_);
 }
 
 redisContext* RealRedis::connect() {
@@ -129,7 +131,11 @@ void RealRedis::stop() {
     std::filesystem::remove_all(folder_, ignored);
 }
 
-void RealRedis::set_clock(WallTime now) { *clock_us_ = us(now); }
+/// Valkey reads the wall time before it waits, and not when a command comes.
+void RealRedis::set_clock(WallTime now) {
+    *clock_us_ = us(now);
+    if (program_.kind == ServerKind::valkey) execute({"PING"});
+}
 
 Reply RealRedis::execute(std::span<const std::string> words, std::size_t number) {
     redisContext* const over = connection(number);

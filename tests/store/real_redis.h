@@ -1,5 +1,5 @@
-// A private redis-server with a clock that the test sets. It lives in a temporary folder, keeps
-// nothing, expires keys only when they are looked up, and dies with its owner.
+// A private redis-server, or Valkey, with a clock that the test sets. It lives in a temporary
+// folder, keeps nothing, expires keys only when they are looked up, and dies with its owner.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "harness/core/reply.h"
 #include "harness/core/time.h"
+#include "harness/live/server_program.h"
 
 struct redisContext;
 
@@ -17,7 +18,7 @@ namespace locklab::test {
 class RealRedis {
 public:
     /// Throws std::runtime_error, with a sentence that says what to do, where it cannot start.
-    RealRedis();
+    explicit RealRedis(ServerProgram program);
     ~RealRedis();
     RealRedis(const RealRedis&) = delete;
     RealRedis& operator=(const RealRedis&) = delete;
@@ -38,6 +39,7 @@ private:
     redisContext*& connection(std::size_t number);
     void stop();
 
+    const ServerProgram program_;
     std::string folder_;
     int process_ = -1;
     volatile std::int64_t* clock_us_ = nullptr;
