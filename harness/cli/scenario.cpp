@@ -36,6 +36,7 @@ OptionList scenario_options() {
         {"repeat", preset("1"), "play everything so many times"},
         {"ttl", preset("500ms"), "live: the TTL to which a scenario's times are scaled"},
         {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
+        kServerOption,
         {"traces", kText, "write a trace of each play into this folder"},
     };
 }
@@ -54,6 +55,9 @@ void refuse_contradictions(const CommandLine& line, bool all, bool live) {
     }
     if (!all && line.has("table")) throw UsageError("--table is for 'scenario all'");
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
+    if (!live && line.get(kServerOption.name) != "redis") {
+        throw UsageError("--server is for --world live: in sim the lock says which it needs");
+    }
 }
 
 Duration ttl_option(const CommandLine& line, bool live) {
@@ -170,7 +174,7 @@ int scenario_verb(const Arguments& arguments) {
     }
     if (line.json()) std::cout << json.dump(2) << "\n";
     if (!interrupt_flag()) return sum.exit_code();
-    std::cerr << "locklab: interrupted; what is shown was played before\n";
+    std::cerr << "locklab: interrupted: the result covers the plays finished so far\n";
     return kExitUnknown;
 }
 

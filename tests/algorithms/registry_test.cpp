@@ -27,6 +27,7 @@ using Facts = std::map<std::string, std::uint32_t>;
 Facts facts_of(const Algorithm& row) {
     return {{"control", static_cast<std::uint32_t>(row.control)},
             {"redis_servers", row.redis_servers},
+            {"is_for_valkey", row.server == ServerKind::valkey},
             {"reads_wall_clock", row.reads_wall_clock},
             {"reads_monotonic_clock", row.reads_monotonic_clock},
             {"renews", row.renews},
@@ -74,6 +75,7 @@ Facts facts_seen(const Algorithm& row) {
     EXPECT_TRUE(calm.fences == 0 || calm.fences == calm.grants) << "a token for some grants only";
     return {{"control", static_cast<std::uint32_t>(control_seen(calm))},
             {"redis_servers", static_cast<std::uint32_t>(calm.redis_servers.size())},
+            {"is_for_valkey", either(&Watched::Seen::is_for_valkey)},
             {"reads_wall_clock", either(&Watched::Seen::reads_wall_clock)},
             {"reads_monotonic_clock", either(&Watched::Seen::reads_monotonic_clock)},
             {"renews", either(&Watched::Seen::commands_inside)},
@@ -132,6 +134,7 @@ TEST(Registry, could_say_of_a_lock_what_none_here_does) {
     for (const Algorithm& row : algorithms()) play(row);
     play(ticket_row());
     play(stopwatch_row());
+    play(*algorithm_named("set_nx_delifeq"));
     for (const auto& [name, seen] : values) {
         EXPECT_EQ(seen.size(), name == "control" ? 3U : 2U) << name;
     }

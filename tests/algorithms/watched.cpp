@@ -19,6 +19,14 @@ ClusterConfig config_of(const Algorithm& algorithm, std::uint32_t clients) {
     return config;
 }
 
+bool needs_valkey(const Command& command) {
+    if (command.script() != nullptr) return false;
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        if (command[i] == (i == 0 ? "DELIFEQ" : "IFEQ")) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Watched::Watched(const Algorithm& algorithm, std::uint32_t clients, std::uint64_t enough,
@@ -59,6 +67,7 @@ void Watched::is_ready(std::uint32_t id) {
     if (message.route.node != kOracle) {
         seen_.redis_servers.insert(message.route.node.value);
         if (clients_[message.route.client.value].inside) seen_.commands_inside = true;
+        if (needs_valkey(message.command)) seen_.is_for_valkey = true;
     } else if (message.command[0] == "TAKE" || message.command[0] == "GIVE") {
         seen_.asks_oracle = true;
     }

@@ -16,6 +16,7 @@ public:
     struct Seen {
         std::set<std::uint32_t> redis_servers;  ///< that were sent a command
         bool asks_oracle = false;               ///< for its mutex
+        bool is_for_valkey = false;             ///< it sent what Redis does not know
         bool reads_wall_clock = false;
         bool reads_monotonic_clock = false;
         bool commands_inside = false;   ///< some client sent Redis a command while it was inside

@@ -272,7 +272,7 @@ TEST_F(CliTest, a_shell_completes_verbs_options_and_names) {
     };
     EXPECT_EQ(completed("ex", 1), "explore\n");
     EXPECT_EQ(completed("explore set_nx_", 2),
-              "set_nx_del set_nx_lua set_nx_get_del set_nx_time_del\n");
+              "set_nx_del set_nx_lua set_nx_get_del set_nx_time_del set_nx_delifeq\n");
     EXPECT_EQ(completed("campaign setnx_del --faults delay", 4), "delay_request=1 delay_reply=1\n");
     EXPECT_EQ(completed("explore setnx_del --thr", 3), "--threads --thresholds\n");
     EXPECT_EQ(completed("scenario late_del", 2), "late_del_after_takeover\n");

@@ -137,6 +137,7 @@ TEST(ExploreReport, a_find_that_the_stage_does_not_see_is_not_shown) {
 class SlowWorld final : public StageWorld {
 public:
     std::string_view name() const override { return "sim"; }
+    void begin(const Algorithm& algorithm) override { world_.begin(algorithm); }
     Instant now() override { return world_.now(); }
     void wait_until(Instant at) override { world_.wait_until(at); }
     Reply execute(NodeId server, const ClientId* client, const Command& command) override {

@@ -10,7 +10,7 @@ LIMITS = (
     ("scenarios/README.md", "", 400),  # is the reference of the scenario language
     ("tests/mutants/README.md", "", 25),  # is the reference of their format
     ("", "/README.md", 10),
-    ("algorithms/registry.cpp", "", 450),  # grows by a row with each algorithm
+    ("algorithms/registry.cpp", "", 500),  # grows by a row with each algorithm
     ("algorithms/", ".cpp", 80),
     ("algorithms/", ".h", 80),
     ("harness/check/", ".cpp", 180),
