@@ -9,6 +9,7 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/world_options.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/nearest.h"
 #include "harness/failover/failover_plan.h"
@@ -71,6 +72,7 @@ std::uint64_t runs_for(const CommandLine& line, const FailoverCell& cell) {
 
 FailoverPlan plan_in(const CommandLine& line) {
     FailoverPlan plan;
+    plan.shape.server = start_servers_of(line);
     plan.shape.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     plan.shape.within = duration_option(line, "within");
     plan.shape.ttl = duration_option(line, "ttl");
@@ -128,6 +130,7 @@ int failovers_verb(const Arguments& arguments) {
          {"runs", kText, "failovers of each cell; 200 where locks are lost, else 60"},
          {"parallel", preset("4"), "groups of servers at once"},
          {"seed", preset("1"), "of the instants at which masters are killed"},
+         kServerOption,
          {"out", kText, "folder that keeps each failover as it ends; the same command goes on"}},
         0);
     if (!line.parse(arguments)) {

@@ -53,6 +53,7 @@ struct FailoverShape {
     /// The master is killed this long after the answer to SET, at most.
     Duration within = std::chrono::milliseconds(200);
     Duration ttl = std::chrono::seconds(30);
+    ServerKind server = ServerKind::redis;  ///< what servers and Sentinels are
 
     bool operator==(const FailoverShape&) const = default;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 
 #include "harness/failover/failover_cell.h"
@@ -51,6 +52,13 @@ void fields(Io& io, Row& row) {
     io("seed", row.seed);
     io("within_us", row.within);
     io("ttl_us", row.ttl);
+    std::string server(name_of(row.server));
+    io("server", server);
+    if constexpr (!std::is_const_v<Row>) {
+        const auto known = server_named(server);
+        if (!known) throw std::invalid_argument("'server' must be redis or valkey");
+        row.server = *known;
+    }
 }
 
 template <class Io, RowOf<FailoverOutcome> Row>

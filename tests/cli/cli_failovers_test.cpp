@@ -26,6 +26,7 @@ TEST_F(CliFailoversTest, what_cannot_be_asked_is_refused_in_one_sentence) {
     expect_refused({"failovers", "--within", "1min"}, {"--within", "at most 5s"});
     expect_refused({"failovers", "--replicas", "3"}, {"--replicas"});
     expect_refused({"failovers", "--runs", "0"}, {"--runs"});
+    expect_refused({"failovers", "--server", "valkay"}, {"valkay", "valkey"});
 }
 
 /// The machine may be so late that a failover shows nothing; the same command makes that one again.
