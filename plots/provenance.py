@@ -43,8 +43,10 @@ def machine(run):
         ("locklab", m["locklab"]), ("commit", m.get("commit")), ("compiler", m.get("compiler")),
         ("Redis", m.get("redis")), ("processor", host.get("cpu")), ("cores", host.get("cores")),
         ("memory", f"{memory:,} MiB" if isinstance(memory, (int, float)) else memory),
+        ("system", f"`{host['system']}`" if host.get("system") else None),
         ("kernel", host.get("kernel")),
-        ("load average", words.parameter("", host.get("load")) if host.get("load") else None),
+        ("load average at the start (1, 5, 15 min)",
+         words.parameter("", host.get("load")) if host.get("load") else None),
     ]
     return [(what, str(value)) for what, value in rows if value not in (None, "")]
 

@@ -48,6 +48,14 @@ std::string governor() {
     return set.empty() ? "not known" : set;
 }
 
+/// "Debian GNU/Linux 12 (bookworm)"; empty if the machine does not say
+/// (https://www.freedesktop.org/software/systemd/man/latest/os-release.html).
+std::string distribution() {
+    std::string name = line_after("/etc/os-release", "PRETTY_NAME=");
+    std::erase(name, '"');
+    return name;
+}
+
 /// The commit of a branch of a repository: in a file of its own, or packed.
 std::string commit_of(const fs::path& repository, const std::string& branch) {
     const std::string loose = line_after((repository / branch).c_str(), "");
@@ -86,6 +94,7 @@ Json machine_manifest() {
     json["machine"]["cpu"] = line_after("/proc/cpuinfo", "model name");
     json["machine"]["cores"] = std::thread::hardware_concurrency();
     json["machine"]["memory_mib"] = std::strtoll(memory.c_str(), nullptr, 10) / 1024;
+    json["machine"]["system"] = distribution();
     json["machine"]["kernel"] = std::string(system.sysname) + " " + system.release;
     json["machine"]["governor"] = governor();
     json["machine"]["load"] = load_averages();

@@ -331,7 +331,7 @@ def manifest(complete=True):
     return {
         "locklab": "0.1.0", "commit": "abc1234", "compiler": "g++ 12.2.0", "redis": "7.0.15",
         "machine": {"cpu": "Example CPU at 2.0 GHz", "cores": 2, "memory_mib": 24000,
-                    "kernel": "6.1.0", "load": [0.1, 0.2, 0.3]},
+                    "system": "Debian GNU/Linux 12", "kernel": "6.1.0", "load": [0.1, 0.2, 0.3]},
         "started": "2026-11-20T12:00:00Z", "seconds": 312.5,
         "command": "locklab suite --quick --seed 1", "mode": "quick", "seed": 1,
         "complete": complete,

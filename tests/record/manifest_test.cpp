@@ -48,6 +48,7 @@ TEST_F(ManifestTest, says_what_the_machine_is) {
     EXPECT_TRUE(machine.at("cpu").is_string());
     EXPECT_GE(machine.at("cores"), 1);
     EXPECT_GT(machine.at("memory_mib"), 100);
+    EXPECT_EQ(machine.at("system").get<std::string>().find_first_of("\"="), std::string::npos);
     EXPECT_EQ(machine.at("kernel").get<std::string>().rfind("Linux ", 0), 0U);
     ASSERT_EQ(machine.at("load").size(), 3U);
     for (const auto& load : machine.at("load")) EXPECT_GE(load, 0);
