@@ -176,7 +176,7 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
         std::cout << text_of(searched);
     }
     if (result.interrupted) {
-        std::cerr << "locklab: interrupted; what is shown was played before\n";
+        std::cerr << "locklab: interrupted: the result covers the plays finished so far\n";
     }
     return result.find ? kExitViolated : kExitUnknown;
 }

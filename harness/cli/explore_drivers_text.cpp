@@ -66,13 +66,11 @@ std::string real_text(const RealReplay& real) {
     return text + "\n";
 }
 
-/// "of its 9 choices that are not calm, 1 is needed".
+/// "minimised: 1 of 9 non-default choices is needed".
 std::string needed_text(std::size_t found_with, std::size_t needed) {
-    if (found_with == 0) return "all of its choices are calm";
-    const std::string which =
-        found_with == 1 ? "choice that is not calm, " : "choices that are not calm, ";
-    return "of its " + std::to_string(found_with) + " " + which +
-           counted(needed, "is needed", "are needed");
+    if (found_with == 0) return "all of its choices are the defaults";
+    return "minimised: " + std::to_string(needed) + " of " +
+           counted(found_with, "non-default choice") + (needed == 1 ? " is" : " are") + " needed";
 }
 
 /// For a counterexample that its choices do not reproduce.
@@ -95,8 +93,8 @@ std::string find_text(const SearchedDrivers& searched) {
     if (!find.proves_again) return lone_find_text(searched);
     std::string text =
         "violated: play " + std::to_string(searched.result.plays) + " proves an overlap; " +
-        needed_text(find.found_with, find.deviations.size()) + " (" +
-        counted(find.shrunk_in, "play") + " to find out); played again, it is " +
+        needed_text(find.found_with, find.deviations.size()) + " (found in " +
+        counted(find.shrunk_in, "more play") + "); played again, it is " +
         (find.came_again ? "the same to the byte\n" : "an overlap too, but not the same history\n");
     text += real_text(searched.real);
     text += "\n" + to_text(timeline_of(find)) + "\n";
@@ -117,7 +115,7 @@ std::string unknown_text(const SearchedDrivers& searched) {
         text += "; of such plays at most " + percent(share_interval(0, result.whole()).high) +
                 " prove one (95 %)";
     } else if (result.all_played) {
-        text += ", which are all with so few choices that are not calm";
+        text += ", which are all with so few non-default choices";
     }
     return text + "\n";
 }

@@ -102,7 +102,7 @@ int scenario_of_drivers(const CommandLine& line, const std::vector<Scenario>& sc
     }
     if (line.json()) std::cout << json.dump(2) << "\n";
     if (!interrupt_flag()) return sum.exit_code();
-    std::cerr << "locklab: interrupted; what is shown was played before\n";
+    std::cerr << "locklab: interrupted: the result covers the plays finished so far\n";
     return kExitUnknown;
 }
 

@@ -117,9 +117,9 @@ Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>&
     Topology topology = asked.value_or(own);
     if (!budget.takes_over()) return topology;
     if (topology.masters > 1) {
-        throw UsageError("a failover is of one master and its replica, and " +
-                         std::string(algorithm.name) + " is to have " +
-                         std::to_string(topology.masters) + " masters; right would be none");
+        throw UsageError("failover needs exactly one master, and " + std::string(algorithm.name) +
+                         " has " + std::to_string(topology.masters) +
+                         "; right would be another fault");
     }
     topology.replicas = 1;
     return topology;

@@ -15,7 +15,7 @@
 namespace locklab {
 
 /// The default searches of a lock: two clients in two rounds, so that what one round leaves behind
-/// meets the next, where one client may go without a release; three clients in one round; and, for
+/// meets the next, and one client may leave without a release; three clients in one round; and, for
 /// a reentrant lock, jobs that take it a second time.
 std::vector<Bounds> searches_for(const Algorithm& algorithm);
 

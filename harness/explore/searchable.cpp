@@ -30,7 +30,7 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
         return result;
     }
     if (bounds.faults.takes_over() && bounds.servers > 1) {
-        result.why_unknown = "a failover is of one master and its replica";
+        result.why_unknown = "failover needs exactly one master";
         return result;
     }
     if (bounds.faults.takes_over() && bounds.faults[Hazard::server_clock_jump] > 0) {

@@ -228,7 +228,7 @@ Find read_find(std::string_view text, std::string_view name) {
         if (bounds.servers == 0) line.fail("servers must be at least 1");
     }
     if (bounds.faults.takes_over() && bounds.servers > 1) {
-        line.fail("a failover is of one master and its replica; right would be servers 1");
+        line.fail("failover needs exactly one master; right would be \"servers\": 1");
     }
     read_keys(line, bounds);
     read_offsets(line, find);

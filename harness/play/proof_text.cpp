@@ -46,7 +46,7 @@ std::string search_text(const Bounds& bounds) {
            counted(bounds.attempts, "attempt") +
            (bounds.servers == 1 ? "" : ", " + counted(bounds.servers, "server")) +
            (bounds.leaves > 0
-                ? ", " + std::to_string(bounds.leaves) + " of them may go without a release"
+                ? ", " + counted(bounds.leaves, "client") + " may leave without a release"
                 : "") +
            unequal_text(bounds.unequal) +
            (bounds.takes_again ? ", each job takes the lock twice" : "") +

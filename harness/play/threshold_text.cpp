@@ -40,7 +40,7 @@ std::string thresholds_text(const Thresholds& found) {
         if (threshold.least) {
             text += "; from " + to_string(*threshold.least) + " on";
             const bool longer = threshold.least_steps > threshold.witness.steps.size();
-            if (longer) text += ", then in " + std::to_string(threshold.least_steps);
+            if (longer) text += ", in " + std::to_string(threshold.least_steps) + " steps";
         }
         text += "\n";
     }

@@ -26,7 +26,8 @@ TEST_F(CliExploreDriversTest, a_find_is_shown_and_comes_again_by_its_choices) {
     EXPECT_NE(again.out.find("are inside at once"), std::string::npos) << again.out;
     EXPECT_NE(again.out.find("replay: "), std::string::npos);
     EXPECT_NE(again.out.find("pause=1, choices as given, seed 1"), std::string::npos) << again.out;
-    const std::string one = "of its 1 choice that is not calm, 1 is needed (0 plays to find out)";
+    const std::string one =
+        "minimised: 1 of 1 non-default choice is needed (found in 0 more plays)";
     EXPECT_NE(again.out.find(one), std::string::npos) << again.out;
 }
 

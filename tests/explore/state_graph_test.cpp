@@ -26,7 +26,7 @@ struct Case {
     double schedules;  ///< what both engines found; the first few were also listed by hand
     bool any_length = true;
     bool long_jobs = false;    ///< those of locks that renew
-    std::uint32_t leaves = 0;  ///< clients that may go without a release
+    std::uint32_t leaves = 0;  ///< clients that may leave without a release
     std::uint32_t rounds = 1;
 };
 

@@ -69,7 +69,7 @@ TEST(ExploreTrace, says_what_is_wrong_and_what_right) {
                   .find("'failover', needs a replica; right would be failover=1 among the faults"),
               std::string::npos);
     EXPECT_NE(complaint(with(failover, "\"newcomer\"", "\"servers\":2,\"newcomer\""))
-                  .find("a failover is of one master and its replica; right would be servers 1"),
+                  .find("failover needs exactly one master; right would be \"servers\": 1"),
               std::string::npos);
     const std::string calm = to_json(find_with("none", {{Step::Kind::wake, 1, 0, false, 0}}));
     EXPECT_NE(complaint(with(calm, "B wake", "D wake")).find("of a client that is not there"),
