@@ -27,10 +27,6 @@ RAN = ("Of these libraries, {} ran as well, unmodified: what came of that stands
 FIRST = ("{} of these {} rows were run as well, unmodified: what came of that stands at the top of"
          " the page. Each stands beside the row of ours that sends the same commands; defaults are"
          " those of its documentation.")
-OWN = ("Is yours not here, or have you written a lock? `./locklab libraries new NAME` begins a"
-       " driver for it, in ten minutes; `./locklab explore lib:NAME --thresholds` says what breaks"
-       " it, and `./locklab campaign lib:NAME` how often. A lock in C++ is one file of"
-       " `algorithms/`.")
 
 
 @functools.cache

@@ -139,6 +139,7 @@ FACTS = {
     "hazard": hazard, "modes": modes, "oracle": oracle, "cause": cause, "top_cause": top_cause,
     "stuck": stuck, "waited": waited, "lock": lock, "reentrant": reentrant, "fairness": fairness,
     "sentinels": lambda run, _: failovers.is_told(run) and said_by(failovers.answer(run)),
+    "redlock": lambda run, _: said_by(redlock.beside_one(run)),
     "tokens": lambda run, _: said_by(tokens.sentence(run)),
     "ttl": lambda run, _: said_by((advice.ttl(run, main_world(run)) or ("", ""))[1]),
     "server": lambda run, _: run.manifest.get("redis") and {"version": run.manifest["redis"]},

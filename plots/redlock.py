@@ -10,8 +10,12 @@ from pathlib import Path
 import claims
 import matrix
 import words
+from answer import main_world
+from answer_cells import broken_by_all, faced, withstood
 
 FILE = Path(__file__).parent / "argument_claims.json"
+ON_ONE = "set_nx_lua"
+"""The lock on one server that Redlock is set beside: both release with their token."""
 
 
 def known():
@@ -60,6 +64,29 @@ def squares(run):
     return [(row, [matrix.square(run.others, "sim", row["name"], hazard)
                    for hazard in hazards(run)]) for row in run.others.algorithms
             if any(name == row["name"] for _, name, _ in run.others.cells)]
+
+
+def beside_one(run):
+    """What broke redlock, and what it withstood that breaks the lock on one server; "" where one of
+    them was not run."""
+    main = main_world(run)
+    if run.others is None or main is None:
+        return ""
+    several, one = ({cell["hazard"]: withstood(cell) for cell in faced(*where)} for where in (
+        (run.others, "sim", "redlock"), (run, main, ON_ONE)))
+    broke = [h["name"] for h in run.hazards if several.get(h["name"]) is False]
+    lost = [name for name, held in one.items() if not held]
+    if not broke or not lost:
+        return ""
+    every = [name for name in broke if name in broken_by_all(run, main)]
+    better = [name for name in lost if several.get(name)]
+    other = [name for name in lost if name not in several]
+    found = f"`redlock` on three servers broke here under {words.names(broke)}"
+    found += f"; every lease broke under {words.names(every)}." if every else "."
+    found += (f" It withstood {words.names(better)}, which broke `{ON_ONE}` on one server."
+              if better else f" It withstood nothing that broke `{ON_ONE}` on one server.")
+    return found + (f" It was not put to {words.names(other)}, which broke `{ON_ONE}`."
+                    if other else "")
 
 
 def table_md(run):

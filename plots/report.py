@@ -30,6 +30,7 @@ import library_table
 import load
 import matrix
 import messages
+import own
 import proofs
 import provenance
 import questions
@@ -80,7 +81,7 @@ def environment(autoescape):
                        libraries=libraries, ran_table=library_table, pairs=library_pairs,
                        tokens=tokens, agreement=agreement, declared=declared, redlock=redlock,
                        failovers=failovers, you_run=you_run,
-                       questions=questions, messages=messages, terms=terms)
+                       questions=questions, messages=messages, own=own, terms=terms)
     return env
 
 

@@ -31,7 +31,7 @@ NAMES = {"hazard": "broken faced", "modes": "broken faced", "oracle": "found of"
          "cause": "found of", "top_cause": "cause found of", "stuck": "stuck faced locks",
          "waited": "waited faced", "lock": "held faced", "reentrant": "locks",
          "fairness": "lock least", "sentinels": "text", "tokens": "text", "ttl": "text",
-         "server": "version"}
+         "redlock": "text", "server": "version"}
 
 
 def scenarios():

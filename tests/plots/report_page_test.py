@@ -26,7 +26,7 @@ from figures import surface as short
 from figures import surface_jobs, throughput
 from html_page import Page
 
-SECTIONS = ("needs", "questions", "messages", "libraries", "ranking", "matrix", "tokens",
+SECTIONS = ("needs", "questions", "messages", "libraries", "own", "ranking", "matrix", "tokens",
             "untested", "least", "races", "cost", "surface", "agreement", "claims", "cells", "made")
 
 

@@ -221,7 +221,7 @@ class Questions(Data):
         self.assertIn("was `fenced`, with a Jain index of 0.84",
                       self.said("fairness", self.measured(rows)))
         self.assertIn("Fairness was not measured", self.said("fairness", self.measured([])))
-        self.assertIn("were Redis 7.0.15;", self.said("valkey"))
+        self.assertIn("were Redis 7.0.15.", self.said("valkey"))
         self.run_.manifest["redis"] = None
         self.assertIn("is not recorded", self.said("valkey"))
         self.assertIn(tokens.sentence(self.run_), self.said("fencing"))

@@ -111,3 +111,28 @@ class Thresholds(Data):
                 redlock.intro(self.run_),
                 "3 claims of both sides and of the page that describes Redlock, each played step by"
                 " step: 2 borne out and 1 not as it says.")
+
+    def test_redlock_beside_one(self):
+        self.calm()
+        faults = {"pause": "violated", "restart": "holds"}
+        cells = {("sim", "redlock", name): {**self.cell("set_nx_lua", name), "verdict": verdict,
+                                            "claim": "broken" if verdict == "violated" else "safe"}
+                 for name, verdict in faults.items()}
+        run = self.with_(others=self.with_(cells=cells))
+        self.assertEqual(redlock.beside_one(run), "", "the lock on one server withstood all")
+        for name in ("pause", "evict"):
+            self.broken("set_nx_lua", name)
+        broke = "`redlock` on three servers broke here under `pause`."
+        not_put = " It was not put to `evict`, which broke `set_nx_lua`."
+        self.assertEqual(
+            redlock.beside_one(run),
+            f"{broke} It withstood nothing that broke `set_nx_lua` on one server.{not_put}")
+        self.broken("set_nx_lua", "restart")
+        self.assertEqual(
+            redlock.beside_one(run),
+            f"{broke} It withstood `restart`, which broke `set_nx_lua` on one server.{not_put}")
+        for lock in self.run_.locks():
+            if self.cell(lock, "pause")["verdict"] != "not_applicable":
+                self.broken(lock, "pause")
+        self.assertIn("broke here under `pause`; every lease broke under `pause`. It",
+                      redlock.beside_one(run))
