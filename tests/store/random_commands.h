@@ -51,7 +51,7 @@ private:
     void spoil(Words& words);
 
     // random_scripts.cpp
-    std::string_view fixed_script();
+    std::string fixed_script();
     Words script_command();
     Words eval(const std::string& text);
     std::string script();

@@ -193,10 +193,10 @@ std::string literal(const std::string& word) {
 }  // namespace
 
 /// Valkey lets scripts have the library os, with a clock; it is not modelled.
-std::string_view RandomCommands::fixed_script() {
-    const std::string_view script = one_of(kScripts);
+std::string RandomCommands::fixed_script() {
+    const std::string script = one_of(kScripts);
     const bool has_os = server_ == ServerKind::valkey;
-    return has_os && script.find("os.") != std::string_view::npos ? fixed_script() : script;
+    return has_os && script.find("os.") != std::string::npos ? fixed_script() : script;
 }
 
 std::span<const std::string_view> RandomCommands::scripts() { return kScripts; }
@@ -250,7 +250,7 @@ std::string RandomCommands::script() {
             } while (!one_in(4));
             return text + "return r";
         }
-        default: return std::string(fixed_script());
+        default: return fixed_script();
     }
 }
 
