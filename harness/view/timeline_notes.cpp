@@ -67,7 +67,7 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
 std::string released_text(Release outcome) {
     switch (outcome) {
         case Release::yes: return "released";
-        case Release::not_ours: return "nothing released: the key is gone, or not its own";
+        case Release::not_ours: return "nothing released: gone, or not its own";
         case Release::error: return "an error: released or not, it cannot know";
         case Release::unknown: break;
     }
