@@ -103,7 +103,7 @@ private:
             throw UsageError("bench does not know " + in_quotes(operand) +
                              "; right would be lib:NAME, libraries, driver:A, or to leave it out");
         }
-        if (!redis_option(line).empty()) {
+        if (!redis_option(line, WorldKind::live).empty()) {
             throw UsageError(
                 std::string("driver processes have a redis-server of their own; ") +
                 "right would be " +
@@ -136,7 +136,7 @@ int bench_verb(const Arguments& arguments) {
     MeasuredSubjects measured(line, parameters);
     Workbench bench;
     bench.small = line.has("small");
-    bench.redis = redis_option(line);
+    bench.redis = redis_option(line, WorldKind::live);
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
     if (!bench.redis.empty()) LiveServer reachable(bench.redis, watcher);

@@ -55,7 +55,7 @@ constexpr std::array kOnlyLive{"full", "grants", "clients", "traces",    "timeou
 constexpr std::array kNotForDrivers{"swarm",        "tasks",          "locks",      "lock-order",
                                     "client-ttl",   "client-renewal", "client-job", "client-mode",
                                     "renewal",      "unit",           "redis",      "pause-every",
-                                    "pause-length", "guarded",        "latency"};
+                                    "pause-length", "guarded",        "latency",    "server"};
 
 bool is_table(const CommandLine& line) { return line.operands()[0] == kLibraries; }
 

@@ -81,7 +81,7 @@ void read_locks(const CommandLine& line, CampaignOptions& options) {
 }
 
 /// Refuses options that the world cannot have.
-void check_world(const CommandLine& line, const CampaignOptions& options) {
+void check_world(const CampaignOptions& options) {
     const bool live = options.world == WorldKind::live;
     if (live) {
         refuse_what_cannot_be_made(options.budget, FaultWorld::live, "on a real Redis",
@@ -93,10 +93,6 @@ void check_world(const CommandLine& line, const CampaignOptions& options) {
     if (live && options.latency) throw UsageError("--latency is for --world sim");
     if (live && options.pauses.every > Duration::zero()) {
         throw UsageError("--pause-every is for --world sim");
-    }
-    if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
-    if (!live && line.get(kServerOption.name) != "redis") {
-        throw UsageError("--server is for --world live: in sim the lock says which it needs");
     }
     for (const HazardRow& row : kHazards) {
         const bool strikes = options.budget[row.hazard] > 0 && strikes_whole_server(row.hazard);
@@ -175,7 +171,7 @@ WaitPolicy::Kind wait_option(const CommandLine& line) {
 
 CampaignOptions campaign_options(const CommandLine& line) {
     CampaignOptions options = campaign_options_of_any_world(line);
-    check_world(line, options);
+    check_world(options);
     return options;
 }
 
@@ -224,7 +220,7 @@ CampaignOptions campaign_options_in(const CommandLine& line, WorldKind world,
     options.pauses = regular_pauses(line);
     options.wait = wait_option(line);
     if (line.has("latency")) options.latency = Latency::parse(line.get("latency")).name();
-    options.redis = redis_option(line);
+    options.redis = redis_option(line, world);
     return options;
 }
 

@@ -35,7 +35,7 @@ int replay_verb(const Arguments& arguments) {
     }
     const bool live = world == WorldKind::live;
     ProgressLine progress;
-    const Replayed run = replay(line.operands()[0], world, live ? redis_option(line) : "",
+    const Replayed run = replay(line.operands()[0], world, redis_option(line, world),
                                 live ? watcher_with(progress) : Watcher());
     progress.clear();
     const Judgement judgement = judge(run.history);

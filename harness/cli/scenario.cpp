@@ -45,7 +45,7 @@ std::vector<const Algorithm*> locks_of(const CommandLine& line) {
     return algorithms_named(line.has("algorithm") ? line.get("algorithm") : "all");
 }
 
-void refuse_contradictions(const CommandLine& line, bool all, bool live) {
+void refuse_contradictions(const CommandLine& line, bool all) {
     const int pictures = line.has("mermaid") + line.has("svg") + line.has("table");
     if (pictures + line.json() > 1) {
         throw UsageError("--mermaid, --svg, --table and --json each want stdout; give one of them");
@@ -54,10 +54,6 @@ void refuse_contradictions(const CommandLine& line, bool all, bool live) {
         throw UsageError("a picture is of one play; right would be the name of a scenario");
     }
     if (!all && line.has("table")) throw UsageError("--table is for 'scenario all'");
-    if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
-    if (!live && line.get(kServerOption.name) != "redis") {
-        throw UsageError("--server is for --world live: in sim the lock says which it needs");
-    }
 }
 
 Duration ttl_option(const CommandLine& line, bool live) {
@@ -133,7 +129,7 @@ int scenario_verb(const Arguments& arguments) {
     PlayOptions options;
     options.world = world_option(line);
     const bool live = options.world == WorldKind::live;
-    refuse_contradictions(line, all, live);
+    refuse_contradictions(line, all);
     options.ttl = ttl_option(line, live);
     const std::uint64_t repeat = repeat_option(line);
     std::vector<Scenario> scenarios = scenarios_named(name);
@@ -141,7 +137,7 @@ int scenario_verb(const Arguments& arguments) {
         return scenario_of_drivers(line, scenarios, repeat, options.ttl);
     }
     const std::vector<const Algorithm*> locks = locks_of(line);
-    const std::string redis = live ? redis_option(line) : "";
+    const std::string redis = redis_option(line, options.world);
     ProgressLine progress;
     options.watcher = watcher_with(progress);
     if (live) {

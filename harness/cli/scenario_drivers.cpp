@@ -31,6 +31,10 @@ void refuse_for_drivers(const CommandLine& line) {
         throw UsageError("--" + std::string(option) +
                          " is not for driver processes; right would be to leave it out");
     }
+    if (line.get(kServerOption.name) != "redis") {
+        throw UsageError("scenarios of libraries are played on Redis; right would be to leave out "
+                         "--server");
+    }
 }
 
 void print_picture(const CommandLine& line, const DriverPlay& play) {

@@ -197,7 +197,7 @@ SuiteContext context_of(const CommandLine& line) {
     SuiteContext context;
     context.size = size_of(line);
     context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
-    context.redis = redis_option(line);
+    context.redis = redis_option(line, WorldKind::live);
     if (line.has("sections")) context.sections = sections_in(line.get("sections"));
     return context;
 }

@@ -74,7 +74,12 @@ void check_client_mode(const CommandLine& line, std::span<const Algorithm* const
                      " can be had in one way only; right would be to leave it out");
 }
 
-std::string redis_option(const CommandLine& line) {
+std::string redis_option(const CommandLine& line, WorldKind world) {
+    if (world != WorldKind::live) {
+        if (line.has("redis")) throw UsageError("--redis is for --world live");
+        if (line.get(kServerOption.name) == "redis") return "";
+        throw UsageError("--server is for --world live: in sim the lock says which it needs");
+    }
     const char* in_environment = std::getenv("LOCKLAB_REDIS");
     std::string redis = in_environment == nullptr ? "" : in_environment;
     if (line.has("redis")) redis = line.get("redis");

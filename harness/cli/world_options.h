@@ -45,8 +45,8 @@ inline constexpr Option kTasksOption{
     "tasks", preset("1"), "tasks of each client that share its lock object, each with its own job"};
 
 /// --redis, else LOCKLAB_REDIS: host:port, or empty for a private server; and start_servers_of().
-/// Throws UsageError.
-std::string redis_option(const CommandLine& line);
+/// Throws UsageError, also for --redis or --server in the simulator.
+std::string redis_option(const CommandLine& line, WorldKind world);
 /// --server, if the verb has it: which servers locklab starts from now on. Throws UsageError.
 ServerKind start_servers_of(const CommandLine& line);
 inline constexpr Option kServerOption{

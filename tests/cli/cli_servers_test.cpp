@@ -33,6 +33,14 @@ TEST_F(CliServersTest, a_server_that_is_none_or_makes_no_sense_is_named) {
     expect_refused({"servers", "instal"}, {"instal", "install"});
 }
 
+TEST_F(CliServersTest, a_verb_that_starts_no_valkey_for_libraries_says_so) {
+    expect_refused({"campaign", "driver:set_nx_lua", "--server", "valkey"}, {"--server"});
+    expect_refused({"campaign", "libraries", "--server", "valkey"}, {"--server"});
+    expect_refused({"scenario", "release_is_lost", "--algorithm", "driver:set_nx_lua", "--world",
+                    "live", "--server", "valkey"},
+                   {"on Redis", "--server"});
+}
+
 TEST_F(CliServersTest, what_is_not_installed_says_how_to_install_it) {
     options_.environment["LOCKLAB_HOME"] = here_.string();
     expect_refused(live("set_nx_lua", {"--server", "valkey"}),
