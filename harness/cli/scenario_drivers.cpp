@@ -26,14 +26,12 @@ void refuse_for_drivers(const CommandLine& line) {
             "a library is run as it is, on a real Redis, and not simulated; right "
             "would be --world live");
     }
-    for (const char* option : {"table", "redis", "traces"}) {
-        if (!line.has(option)) continue;
+    const auto chosen = line.chosen();
+    for (const char* option : {"table", "redis", "traces", kServerOption.name}) {
+        if (!chosen.contains(option)) continue;
         throw UsageError("--" + std::string(option) +
-                         " is not for driver processes; right would be to leave it out");
-    }
-    if (line.get(kServerOption.name) != "redis") {
-        throw UsageError("scenarios of libraries are played on Redis; right would be to leave out "
-                         "--server");
+                         " is not for scenarios of driver processes; right would be to leave it "
+                         "out");
     }
 }
 

@@ -38,7 +38,7 @@ TEST_F(CliServersTest, a_verb_that_starts_no_valkey_for_libraries_says_so) {
     expect_refused({"campaign", "libraries", "--server", "valkey"}, {"--server"});
     expect_refused({"scenario", "release_is_lost", "--algorithm", "driver:set_nx_lua", "--world",
                     "live", "--server", "valkey"},
-                   {"on Redis", "--server"});
+                   {"--server", "leave it out"});
 }
 
 TEST_F(CliServersTest, what_is_not_installed_says_how_to_install_it) {
