@@ -58,7 +58,19 @@ Inclusion Follower::follow() {
     return refused_.value_or(Inclusion());
 }
 
+/// A live run first notes what its servers still have of earlier runs: clocks that jumped, hangs.
+void Follower::strike_servers_that_lasted() {
+    while (!refused_ && next() != nullptr) {
+        const auto* fault = std::get_if<event::Fault>(&next()->detail);
+        const bool is_servers =
+            fault != nullptr && row_of(fault->hazard).target == FaultTarget::node;
+        if (!is_servers) return;
+        struck(*next(), *fault);
+    }
+}
+
 void Follower::start() {
+    strike_servers_that_lasted();
     for (std::uint32_t i = 0; i < spec_.workers() && !refused_; ++i) {
         for (const Event* event = next(); event != nullptr; event = next()) {
             const auto* fault = std::get_if<event::Fault>(&event->detail);

@@ -54,6 +54,7 @@ private:
     std::uint32_t pick(ChoiceKind kind, std::uint32_t count) override;
 
     void start();
+    void strike_servers_that_lasted();
     void step();
     void go_on(const Event& event);
     void executed(const Event& event, const event::Executed& ran);

@@ -171,6 +171,20 @@ TEST_F(ByHand, accepts_what_is_one) {
     EXPECT_EQ(inclusion.found, Found::accepted) << to_text(inclusion);
 }
 
+/// A server's clock jumps for all runs that are on it, and stays so for those that come after.
+TEST_F(ByHand, accepts_what_a_server_still_has_of_an_earlier_run) {
+    const event::Fault jump{.hazard = Hazard::server_clock_jump, .amount = std::chrono::minutes(1)};
+    history_.events.insert(history_.events.begin(), {Instant(), ClientId{0}, Phase::idle, jump});
+    const Inclusion inclusion = found();
+    EXPECT_EQ(inclusion.found, Found::accepted) << to_text(inclusion);
+}
+
+TEST_F(ByHand, rejects_a_client_that_is_paused_before_it_begins) {
+    const event::Fault pause{.hazard = Hazard::pause, .amount = std::chrono::seconds(1)};
+    history_.events.insert(history_.events.begin(), {Instant(), ClientId{0}, Phase::idle, pause});
+    expect_refused_at(0);
+}
+
 TEST_F(ByHand, rejects_a_grant_after_a_refusal) {
     const std::size_t refused = nth<event::Refused>(0);
     history_.events[refused].detail = event::Granted{2, Token{"1"}, spec_.options.ttl};
