@@ -9,8 +9,6 @@ namespace {
 
 /// Moves of background tasks at the end of a play.
 constexpr int kLastMoves = 100;
-/// How often to look at processes that may act by themselves.
-constexpr Duration kTick = std::chrono::milliseconds(2);
 
 HistoryHead stage_head(const StageConfig& config, const Subject& subject, const std::string& key) {
     HistoryHead head;
@@ -59,6 +57,7 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
         if (ahead == Duration(0)) continue;
         story_->note(ClientId{i}, Phase::idle, event::Fault{Hazard::clock_offset, ahead});
     }
+    processor_wait_ = waited_for_processors();
 }
 
 /// A driver that owes an answer is not asked to close: it may wait for something that never comes.
@@ -165,57 +164,6 @@ bool DriverStage::fire(ClientId client, TaskId task) {
     if (timer == waits_.end()) return false;
     make({Cue::Kind::wake, timer->get()});
     return true;
-}
-
-bool DriverStage::await_command(ClientId client, TaskId task, NodeId node) {
-    const Actor& actor = actors_[client.value];
-    const auto is_there = [&] {
-        return std::ranges::any_of(waits_, [&](const auto& wait) {
-            return wait->client == client && wait->task.is_worker() == task.is_worker() &&
-                   wait->node == node && !wait->is_timer && !wait->sent && !wait->told;
-        });
-    };
-    if (!can_act(actor)) return is_there();
-    const Instant began = now();
-    const bool came = pump_until(config_.options.ttl, is_there);
-    asked_for_ += now() - began;
-    return came;
-}
-
-/// Whether its process may act by itself.
-bool DriverStage::can_act(const Actor& actor) const {
-    if (!actor.started || actor.paused || actor.is_dead()) return false;
-    const bool renews = parts_.subject.renews_by_itself() && actor.phase() == Phase::inside;
-    return actor.worker.is_asked() || renews;
-}
-
-std::optional<Instant> DriverStage::next_due(const Counts& counts) const {
-    std::optional<Instant> next;
-    if (std::ranges::any_of(actors_, [&](const Actor& actor) { return can_act(actor); })) {
-        next = now() + kTick;
-    }
-    for (const auto& wait : waits_) {
-        if (wait->told || wait->due == Instant::max() || !is_awake(*wait) || !counts(*wait) ||
-            awaits_extension(*wait)) {
-            continue;
-        }
-        if (!next || wait->due < *next) next = wait->due;
-    }
-    return next;
-}
-
-void DriverStage::pass_until(Instant at) {
-    asked_for_ += std::max(Duration(0), at - now());
-    while (now() < at) pump(at - now());
-    tidy_up();
-}
-
-DriverStage::Lateness DriverStage::lateness(Duration most) const {
-    const Duration lag = now() - Instant{} - asked_for_;
-    if (lag <= most) return {};
-    if (lag - own_time_ - step_time_ > most) return {"the machine was late each time", true};
-    if (lag - own_time_ > most) return {"its driver was too slow by itself in each step"};
-    return {"its own waiting, between tries or at a server, took too long each time"};
 }
 
 bool DriverStage::is_waiting(std::uint32_t id) const {

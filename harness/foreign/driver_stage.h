@@ -27,6 +27,7 @@
 #include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/link_table.h"
+#include "harness/foreign/play_lateness.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
 #include "harness/live/managed_servers.h"
@@ -113,13 +114,8 @@ public:
 
     /// Throws DriverTrouble if a driver has changed its server.
     void blame_operator();
-    /// A delay that the play did not ask for.
-    struct Lateness {
-        std::string why;           ///< half a sentence; empty: there was none
-        bool is_machines = false;  ///< not the library's own
-    };
-    /// Of more than `most`.
-    Lateness lateness(Duration most) const;
+    /// Whether the play was late by more than `most` within one TTL.
+    PlayLateness::Found lateness(Duration most);
     /// Pairs of clients that were proved inside together: first the one with the earlier grant.
     const std::vector<std::pair<ClientId, ClientId>>& proved() const {
         return story_->proved_pairs();
@@ -200,6 +196,12 @@ private:
     /// proof, and drops waits that have ended.
     void tidy_up();
 
+    // driver_stage_time.cpp: how it passes
+    /// The present stretch of time that the script did not ask for ends here.
+    void end_unasked();
+    /// What all processes of the play have waited for a processor.
+    Duration waited_for_processors() const;
+
     // driver_stage_commands.cpp: what becomes of a command
     void note_sent(Held& wait);
     void send(Held& wait);
@@ -273,9 +275,10 @@ private:
     std::set<ClientId> showed_nothing_;
     std::string first_error_;
     Instant last_grant_;
-    Duration asked_for_{0};  ///< time that the play asked to pass
-    Duration own_time_{0};   ///< time not asked for, taken by the processes: they poll, or wait
-    Duration step_time_{0};  ///< time that drivers took for steps, without waiting for a processor
+    PlayLateness lateness_;
+    PlayLateness::Stretch unasked_;  ///< the present one
+    Instant asked_until_;            ///< when it began
+    Duration processor_wait_{0};     ///< of all processes, as last read
     std::map<NodeId, ManagedServers::Kept> saved_;
     std::map<NodeId, Instant> hung_;  ///< servers that hang, since then
     std::optional<Instant> cut_off_;  ///< when the replica was cut off

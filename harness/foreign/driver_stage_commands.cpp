@@ -93,7 +93,7 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
     let(wait, LinkWay::request, fault);
     const Instant began = now();
     pump_until(kLongestReply, [&] { return wait.replied || wait.over; });
-    if (wait.may_wait) own_time_ += now() - began;
+    if (wait.may_wait) unasked_.own += now() - began;
     if (wait.over) return;
     if (!wait.replied) {
         throw NotPlayed("the server did not answer " + printable(to_string(wait.command)) +
@@ -241,7 +241,7 @@ void DriverStage::settle(const Actor& actor, bool is_worker) {
                           !wait->told && !wait->is_timer;
                });
     };
-    if (!pump_until(kReaction, is_blocked)) own_time_ += kReaction;
+    if (!pump_until(kReaction, is_blocked)) unasked_.own += kReaction;
     // With several servers the others are asked at the same time, or hardly later.
     if (links_.nodes() > 1) pump_until(kAfterBackground, [] { return false; });
     // A watchdog's first command may come before the line that says that the lock is granted.

@@ -193,7 +193,7 @@ bool DriverStage::show(Actor& actor) {
     const std::optional<Duration> waited_before = processor_wait(process);
     ask(actor, actor.worker.step());
     pump_until(kLongestStep, [&] { return !actor.worker.is_asked(); });
-    step_time_ += own_time(now() - began, waited_before, processor_wait(process));
+    unasked_.step += own_time(now() - began, waited_before, processor_wait(process));
     return actor.shown;
 }
 

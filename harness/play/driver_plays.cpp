@@ -142,7 +142,7 @@ std::string missed_point(const Play& play, const Play& like) {
 }
 
 void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
-               const DriverStage::Parts& parts, DriverStage::Lateness& late) {
+               const DriverStage::Parts& parts, PlayLateness::Found& late) {
     StageConfig config = stage_for(play.subject->row(), scenario, play.scenario->ttl);
     // The TTL in the subject's row is for campaigns.
     config.options.ttl = scenario.ttl;
@@ -231,7 +231,7 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
     }
     const Play in_sim = play_in_sim(*play.scenario, *play.like);
     play.expected = in_sim.observed;
-    DriverStage::Lateness late;
+    PlayLateness::Found late;
     for (int attempt = 0; attempt == 0 || (attempt < kAttempts && !late.why.empty()); ++attempt) {
         // A machine that was late is given more time.
         play.ttl = ttl * (1 << attempt);
