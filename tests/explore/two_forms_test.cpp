@@ -22,7 +22,7 @@ namespace {
 #ifdef LOCKLAB_SMALL_BOUNDS
 constexpr std::uint64_t kBounds = 5;
 #else
-const std::uint64_t kBounds = is_night() ? 40 : 16;
+const std::uint64_t kBounds = is_night() ? 40 : 8;
 #endif
 /// Within each of the bounds.
 constexpr std::uint64_t kWalks = 20;
