@@ -199,7 +199,7 @@ private:
     // driver_stage_time.cpp: how it passes
     /// The present stretch of time that the script did not ask for ends here.
     void end_unasked();
-    /// What all processes of the play have waited for a processor.
+    /// What all processes of the play, and this thread, have waited for a processor.
     Duration waited_for_processors() const;
 
     // driver_stage_commands.cpp: what becomes of a command

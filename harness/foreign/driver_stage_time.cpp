@@ -1,7 +1,5 @@
 // How time passes in a play on drivers, and how much of it nobody asked for.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -65,7 +63,7 @@ void DriverStage::pass_until(Instant at) {
 }
 
 Duration DriverStage::waited_for_processors() const {
-    Duration waited = processor_wait(getpid()).value_or(Duration(0));
+    Duration waited = processor_wait_of_this_thread().value_or(Duration(0));
     for (const Actor& actor : actors_) {
         if (actor.is_dead()) continue;
         waited += processor_wait(actor.driver->process().pid()).value_or(Duration(0));

@@ -16,21 +16,25 @@ struct Counted {
     Duration waited{0};
 };
 
-/// /proc/PID/task/TID/schedstat: nanoseconds on a processor, nanoseconds of waiting for one, turns.
-std::vector<Counted> counts_of_threads(pid_t process) {
+/// schedstat: nanoseconds on a processor, nanoseconds of waiting for one, turns.
+std::optional<Counted> counts_in(const std::filesystem::path& thread) {
     const auto of = [](std::int64_t ns) {
         return std::chrono::duration_cast<Duration>(std::chrono::nanoseconds(ns));
     };
+    std::ifstream counts(thread / "schedstat");
+    std::int64_t ran = 0;
+    std::int64_t waited = 0;
+    if (!(counts >> ran >> waited)) return std::nullopt;
+    return Counted{of(ran), of(waited)};
+}
+
+std::vector<Counted> counts_of_threads(pid_t process) {
     std::vector<Counted> all;
     std::error_code gone;
     const std::filesystem::path threads = "/proc/" + std::to_string(process) + "/task";
     for (std::filesystem::directory_iterator each(threads, gone), end; !gone && each != end;
          each.increment(gone)) {
-        std::ifstream counts(each->path() / "schedstat");
-        std::int64_t ran = 0;
-        std::int64_t waited = 0;
-        if (!(counts >> ran >> waited)) continue;
-        all.push_back({of(ran), of(waited)});
+        if (const auto counted = counts_in(each->path())) all.push_back(*counted);
     }
     return all;
 }
@@ -43,6 +47,11 @@ std::optional<Duration> processor_wait(pid_t process) {
     Duration sum{0};
     for (const Counted& each : all) sum += each.waited;
     return sum;
+}
+
+std::optional<Duration> processor_wait_of_this_thread() {
+    const auto counted = counts_in("/proc/thread-self");
+    return counted ? std::optional(counted->waited) : std::nullopt;
 }
 
 std::optional<Duration> processor_work(pid_t process) {

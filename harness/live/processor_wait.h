@@ -12,6 +12,8 @@ namespace locklab {
 /// The sum over its present threads, since they began. Nothing if there is no such process, or the
 /// kernel does not count this (CONFIG_SCHED_INFO).
 std::optional<Duration> processor_wait(pid_t process);
+/// The same of the thread that asks.
+std::optional<Duration> processor_wait_of_this_thread();
 /// The same with the time on a processor.
 std::optional<Duration> processor_work(pid_t process);
 /// The same of the one thread that waited longest.
