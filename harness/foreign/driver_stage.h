@@ -199,7 +199,8 @@ private:
     // driver_stage_time.cpp: how it passes
     /// The present stretch of time that the script did not ask for ends here.
     void end_unasked();
-    /// What all processes of the play, and this thread, have waited for a processor.
+    /// What the processes of the play, each by one thread, and this thread waited for a processor:
+    /// who does something for another is waited for, and not the other threads of a runtime.
     Duration waited_for_processors() const;
 
     // driver_stage_commands.cpp: what becomes of a command

@@ -66,11 +66,11 @@ Duration DriverStage::waited_for_processors() const {
     Duration waited = processor_wait_of_this_thread().value_or(Duration(0));
     for (const Actor& actor : actors_) {
         if (actor.is_dead()) continue;
-        waited += processor_wait(actor.driver->process().pid()).value_or(Duration(0));
+        waited += longest_processor_wait(actor.driver->process().pid()).value_or(Duration(0));
     }
     for (std::uint32_t i = 0; i < parts_.servers.size(); ++i) {
         const pid_t server = parts_.servers.process(NodeId{i}).pid();
-        if (server != 0) waited += processor_wait(server).value_or(Duration(0));
+        if (server != 0) waited += longest_processor_wait(server).value_or(Duration(0));
     }
     return waited;
 }
