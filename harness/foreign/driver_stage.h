@@ -72,6 +72,8 @@ public:
     void next_job(ClientId client, Duration length) override { actors_[client.value].job = length; }
     std::optional<Instant> next_due(const Counts& counts) const override;
     void pass_until(Instant at) override;
+    void script_waits_until(Instant end) override { script_waits_until_ = end; }
+    bool waits_for_lock(ClientId client) const override;
     bool is_waiting(std::uint32_t wait) const override;
     bool waits_for_network(ClientId client) const override;
     Instant time() override { return now(); }
@@ -279,7 +281,8 @@ private:
     PlayLateness lateness_;
     PlayLateness::Stretch unasked_;  ///< the present one
     Instant asked_until_;            ///< when it began
-    Duration processor_wait_{0};     ///< of all processes, as last read
+    Instant script_waits_until_;
+    Duration processor_wait_{0};  ///< of all processes, as last read
     std::map<NodeId, ManagedServers::Kept> saved_;
     std::map<NodeId, Instant> hung_;  ///< servers that hang, since then
     std::optional<Instant> cut_off_;  ///< when the replica was cut off

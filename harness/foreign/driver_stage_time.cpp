@@ -1,6 +1,7 @@
 // How time passes in a play on drivers, and how much of it nobody asked for.
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "harness/foreign/driver_stage.h"
@@ -62,6 +63,16 @@ void DriverStage::pass_until(Instant at) {
     tidy_up();
 }
 
+bool DriverStage::waits_for_lock(ClientId client) const {
+    if (actors_[client.value].phase() != Phase::acquire) return false;
+    const bool is_held = std::ranges::any_of(
+        actors_, [&](const Actor& actor) { return story_->is_inside(actor.id()); });
+    if (is_held) return true;
+    std::map<NodeId, bool> is_there;
+    for (const KeySight& sight : sights_) is_there[sight.node] = sight.value.has_value();
+    return std::ranges::any_of(is_there, [](const auto& node) { return node.second; });
+}
+
 Duration DriverStage::waited_for_processors() const {
     Duration waited = processor_wait_of_this_thread().value_or(Duration(0));
     for (const Actor& actor : actors_) {
@@ -77,11 +88,13 @@ Duration DriverStage::waited_for_processors() const {
 
 void DriverStage::end_unasked() {
     unasked_.end = now();
-    unasked_.late += unasked_.end - std::exchange(asked_until_, unasked_.end);
-    if (unasked_.late < kShort) return;
+    const Instant began = std::exchange(asked_until_, unasked_.end);
+    unasked_.length += unasked_.end - began;
+    unasked_.late += std::max(Duration(0), unasked_.end - std::max(began, script_waits_until_));
+    if (unasked_.length < kShort) return;
     const Duration waited = waited_for_processors();
     // What a process waited that has ended since is missing.
-    unasked_.machine = std::clamp(waited - processor_wait_, Duration(0), unasked_.late);
+    unasked_.machine = std::clamp(waited - processor_wait_, Duration(0), unasked_.length);
     processor_wait_ = waited;
     lateness_.add(std::exchange(unasked_, {}));
 }

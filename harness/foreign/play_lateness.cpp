@@ -1,5 +1,7 @@
 #include "harness/foreign/play_lateness.h"
 
+#include <algorithm>
+
 namespace locklab {
 
 namespace {
@@ -31,9 +33,14 @@ PlayLateness::Stretch PlayLateness::worst(Duration window) const {
 }
 
 PlayLateness::Found PlayLateness::more_than(Duration most, Duration window) const {
-    const Stretch found = worst(window);
+    Stretch found = worst(window);
+    if (found.late <= most) {
+        const auto longest = std::ranges::max_element(stretches_, {}, &Stretch::length);
+        if (longest == stretches_.end() || longest->length <= most) return {};
+        found = *longest;
+        found.late = found.length;
+    }
     Duration left = found.late;
-    if (left <= most) return {};
     if ((left -= found.machine) <= most) return {"the machine was late each time", true};
     if ((left -= found.step) <= most) return {"its driver was too slow by itself in each step"};
     if ((left -= found.own) <= most) {

@@ -96,12 +96,14 @@ bool Director::run(ClientId client, const Done& done, const Wanted& stop_before)
         const auto due = stage_->next_due(
             [&](const Wait& wait) { return is_worker(wait) || is_by_itself(wait); });
         if (!due || *due > limit) return false;
+        if (stage_->waits_for_lock(client)) stage_->script_waits_until(*due);
         stage_->pass_until(*due);
     }
 }
 
 void Director::pass(Duration time) {
     const Instant end = stage_->time() + time;
+    stage_->script_waits_until(end);
     for (;;) {
         move_by_itself();
         const auto due = stage_->next_due([&](const Wait& wait) { return is_by_itself(wait); });

@@ -117,6 +117,10 @@ public:
     /// nothing: there is none.
     virtual std::optional<Instant> next_due(const Counts& counts) const = 0;
     virtual void pass_until(Instant at) = 0;
+    /// The script lets time pass until then, whatever clients do meanwhile.
+    virtual void script_waits_until(Instant) {}
+    /// Whether the client wants the lock, and somebody has it, or its key is there.
+    virtual bool waits_for_lock(ClientId) const { return false; }
     /// Whether a task still waits for the answer to this wait.
     virtual bool is_waiting(std::uint32_t wait) const = 0;
     /// Whether its worker waits for a delayed reply, or without a limit for the answer to a delayed

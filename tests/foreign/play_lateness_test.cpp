@@ -12,7 +12,7 @@ constexpr Duration kTtl = 500 * kMs;
 constexpr Duration kMost = 50 * kMs;
 
 PlayLateness::Stretch stretch(int end_ms, int late_ms) {
-    return {.end = Instant(end_ms * kMs), .late = late_ms * kMs};
+    return {.end = Instant(end_ms * kMs), .length = late_ms * kMs, .late = late_ms * kMs};
 }
 
 TEST(PlayLateness, a_little_at_each_of_many_tries_is_none) {
@@ -34,11 +34,21 @@ TEST(PlayLateness, much_within_one_ttl_is_found_wherever_it_is) {
     }
 }
 
+TEST(PlayLateness, what_clients_do_while_the_script_waits_is_none_unless_it_takes_too_long) {
+    PlayLateness times;
+    for (int i = 1; i <= 100; ++i) {
+        times.add({.end = Instant(100 * i * kMs), .length = 40 * kMs});
+    }
+    EXPECT_EQ(times.more_than(kMost, kTtl).why, "");
+    times.add({.end = Instant(10'100 * kMs), .length = 60 * kMs, .machine = 60 * kMs});
+    EXPECT_TRUE(times.more_than(kMost, kTtl).is_machines);
+}
+
 TEST(PlayLateness, tells_whose_it_is) {
     const auto found = [](PlayLateness::Stretch parts) {
         PlayLateness times;
         parts.end = Instant(kTtl);
-        parts.late = 100 * kMs;
+        parts.late = parts.length = 100 * kMs;
         times.add(parts);
         return times.more_than(kMost, kTtl);
     };
