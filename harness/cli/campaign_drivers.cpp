@@ -56,12 +56,13 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
     check_faults(options.budget, FaultWorld::drivers, "a campaign");
 }
 
-void check_clock(const Subject& subject, const FaultBudget& budget) {
+void check_subject(const Subject& subject, const FaultBudget& budget) {
     for (const HazardRow& row : kHazards) {
-        if (budget[row.hazard] == 0 || !is_of_clients_clock(row.hazard)) continue;
-        if (subject.no_clock().empty()) continue;
+        if (budget[row.hazard] == 0 || strikes_calls(row.hazard)) continue;
+        const std::string why = subject.why_not_struck_by(row.hazard);
+        if (why.empty() || !applies(subject.row(), row.hazard)) continue;
         throw UsageError("fault '" + std::string(row.name) + "' cannot be made for " +
-                         subject.operand() + ": " + subject.no_clock() +
+                         subject.operand() + ": " + why +
                          "; right would be a fault of another kind");
     }
 }
@@ -132,7 +133,7 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
                                                      options.grants_per_run);
     const Subjects subjects = subjects_of(line.operands()[0]);
     const Subject& subject = *subjects.front();
-    check_clock(subject, options.budget);
+    check_subject(subject, options.budget);
     check_calls(subject, options.budget);
     check_servers(subject, options.topology, FaultWorld::drivers);
     const fs::path traces =

@@ -34,7 +34,8 @@ public:
           setup_(setup),
           team_(team),
           servers_(servers),
-          struck_(setup, servers, config.spec, config.subject.keys_of(setup.key).front(),
+          struck_(setup, servers, team.own_servers(), config.spec,
+                  config.subject.keys_of(setup.key).front(),
                   config.subject.row().redis_servers > 0),
           last_grant_(setup.began) {
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
@@ -79,7 +80,7 @@ public:
         std::unique_ptr<bool[]> well(new bool[clients_.size()]);
         std::ranges::transform(clients_, well.get(),
                                [](const auto& c) { return c->is_done() && !c->is_dead(); });
-        servers_.end_run();
+        struck_.end();
         team_.close({well.get(), clients_.size()});
         return result;
     }
@@ -129,7 +130,7 @@ public:
     }
 
     bool has_hung_since(Clock::time_point at) const override {
-        return servers_.hung_until() && *servers_.hung_until() >= at;
+        return struck_.hung_until() && *struck_.hung_until() >= at;
     }
 
 private:
@@ -141,8 +142,9 @@ private:
 
     void strike_server(const PlannedFault& fault, const ForeignClient& client) {
         const auto struck = struck_.strike(fault);
-        if (struck) note(fault, client, struck->amount, struck->key);
-        if (struck) linger();
+        if (!struck) return;
+        note({fault.hazard, {}, fault.amount, struck->node}, client, struck->amount, struck->key);
+        linger();
     }
 
     /// Clients that are due learn of the new master; a stopped client learns once it continues.
@@ -195,9 +197,7 @@ private:
     void turn() {
         await_something();
         const Clock::time_point now = Clock::now();
-        for (const ManagedServers::Late& late : servers_.do_due(now)) {
-            slowness.machine_was_late(late.by);
-        }
+        slowness.machine_was_late(struck_.do_due(now));
         learn_due(now);
         clock_.look();
         for (const auto& client : clients_) client->hear();
@@ -222,7 +222,7 @@ private:
             const std::string stopped = unasked_stop(alive.back()->pid(), subject.name());
             if (!stopped.empty()) throw DriverTrouble(stopped);
         }
-        if (const auto due = servers_.next_due()) until = std::min(until, *due);
+        if (const auto due = struck_.next_due()) until = std::min(until, *due);
         if (const auto learns = struck_.next_learning()) until = std::min(until, *learns);
         const auto left = std::chrono::duration_cast<Duration>(until - now);
         if (left <= Duration(0)) return;

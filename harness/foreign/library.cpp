@@ -110,8 +110,8 @@ void Library::note_installed() const {
     write_file(install_stamp(installed), digest() + "\n" + list_of_files(installed));
 }
 
-DriverProcess::Start Library::start() const {
-    DriverProcess::Start start{run, {}, installed.string()};
+DriverProcess::Start Library::started_by(const std::vector<std::string>& words) const {
+    DriverProcess::Start start{words, {}, installed.string()};
     for (const char* variable : kLeadElsewhere) {
         if (std::getenv(variable) != nullptr) start.environment[variable] = "";
     }

@@ -69,6 +69,8 @@ struct Library {
     std::vector<InstallStep> install;
     std::vector<InstallTrouble> troubles;
     std::vector<std::string> run;
+    /// The program that starts its servers, where these are not Redis. Empty: they are.
+    std::vector<std::string> servers;
 
     std::filesystem::path folder;     ///< of its driver and manifest: read-only
     std::filesystem::path installed;  ///< where a copy of `folder` is installed and runs; absolute
@@ -100,7 +102,12 @@ struct Library {
     }
     /// How one driver of it is started: without what the user's environment would put in the place
     /// of the installed library, or add to it.
-    DriverProcess::Start start() const;
+    DriverProcess::Start start() const { return started_by(run); }
+    /// The same of its servers' program.
+    DriverProcess::Start servers_start() const { return started_by(servers); }
+
+private:
+    DriverProcess::Start started_by(const std::vector<std::string>& words) const;
 };
 
 /// The libraries of drivers/*/manifest.json, by name. `installed`: the folder that holds a folder

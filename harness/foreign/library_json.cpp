@@ -38,6 +38,7 @@ Json library_json(const Library& library) {
             {"scales_timeouts", library.scales_timeouts},
             {"stubs", library.stubs},
             {"cannot_run", or_null(library.cannot_run)},
+            {"has_own_servers", !library.servers.empty()},
             {"no_clock", or_null(library.no_clock)},
             {"no_virtual_time", or_null(library.no_virtual_time)},
             {"installed", library.is_installed()},

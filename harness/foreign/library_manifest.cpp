@@ -186,6 +186,7 @@ void read_tools(JsonLine& line, const std::string& file, Library& library) {
         }
     }
     library.run = program_words_of(line, "run");
+    if (line.has("servers")) library.servers = program_words_of(line, "servers");
 }
 
 Library read_row(const std::string& text, const std::string& file) {

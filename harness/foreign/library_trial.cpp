@@ -51,7 +51,9 @@ public:
         if (library_.many_nodes) check("takes several servers", &LibraryTrial::check_several);
         if (library_.many_nodes) without_operator([&] { note_one_down(notes); });
         if (library_.renews) check("renews", &LibraryTrial::check_renewal);
-        if (library_.renews && library_.tells) {
+        // Its keys are not in Redis: none can be taken away here.
+        const bool is_in_redis = library_.servers.empty();
+        if (library_.renews && library_.tells && is_in_redis) {
             without_operator([&] { note_telling(shown, notes); });
         }
         if (library_.extends) check("extends", &LibraryTrial::check_extension);
@@ -237,11 +239,11 @@ private:
     void check_silence() {
         open(false);
         take_and_release(first_);
-        ::kill(server_.pid(), SIGSTOP);
+        stop_servers();
         first_->ask(DriverOp::acquire, {{"wait_ms", 0}});
         std::optional<DriverAnswer> answer = hear(first_, kStopFor);
         // From now on it gets no answer at all.
-        server_.kill();
+        kill_servers();
         if (!answer) answer = hear(first_, kStopFor);
         if (!answer) return;
         expect(answer->yes != true, "it grants what no server has answered");

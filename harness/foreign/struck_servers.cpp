@@ -6,32 +6,64 @@
 namespace locklab {
 
 std::optional<StruckServers::Strike> StruckServers::strike(const PlannedFault& fault) {
+    if (own_ != nullptr) return strike_own(fault);
     switch (*server_fault(fault.hazard)) {
         case ServerFault::restart:
             servers_.restart(fault.node, fault.amount);
-            return Strike{fault.amount};
+            return Strike{fault.amount, {}, fault.node};
         case ServerFault::restart_with_old_data: {
             const Clock::time_point now = Clock::now();
             const ManagedServers::Kept& kept = servers_.kept_at(fault.node, now - fault.amount);
             const bool is_known = kept.at != Clock::time_point();
             const auto age = std::chrono::duration_cast<Duration>(now - kept.at);
             servers_.restart(fault.node, Duration(0), kept.data);
-            return Strike{is_known ? age : fault.amount};
+            return Strike{is_known ? age : fault.amount, {}, fault.node};
         }
         case ServerFault::evict: return evict(fault.node);
         case ServerFault::jump_clock:
             servers_.jump_clock(fault.node, fault.amount);
-            return Strike{fault.amount};
+            return Strike{fault.amount, {}, fault.node};
         case ServerFault::fail_over:
             if (servers_.has_taken_over() || !servers_.is_up(NodeId{})) return std::nullopt;
             servers_.take_over();
             let_learn(fault.amount);
-            return Strike{fault.amount};
+            return Strike{fault.amount, {}, fault.node};
         case ServerFault::hang:
             if (!servers_.freeze(fault.node, fault.amount)) return std::nullopt;
-            return Strike{fault.amount};
+            return Strike{fault.amount, {}, fault.node};
     }
     return std::nullopt;
+}
+
+/// Subject::why_not_struck_by() lets no other fault come here than a server that hangs: any of
+/// them.
+std::optional<StruckServers::Strike> StruckServers::strike_own(const PlannedFault& fault) {
+    const auto servers = static_cast<std::uint32_t>(own_->nodes().size());
+    const NodeId node{setup_.choices.pick(ChoiceKind::fault, servers)};
+    if (!hangs(fault.hazard) || !own_->freeze(node, fault.amount)) return std::nullopt;
+    return Strike{fault.amount, {}, node};
+}
+
+std::optional<StruckServers::Clock::time_point> StruckServers::next_due() const {
+    return own_ != nullptr ? own_->next_due() : servers_.next_due();
+}
+
+Duration StruckServers::do_due(Clock::time_point now) {
+    Duration latest{0};
+    if (own_ != nullptr) latest = own_->do_due(now);
+    for (const ManagedServers::Late& late : servers_.do_due(now)) {
+        latest = std::max(latest, late.by);
+    }
+    return latest;
+}
+
+std::optional<StruckServers::Clock::time_point> StruckServers::hung_until() const {
+    return own_ != nullptr ? own_->hung_until() : servers_.hung_until();
+}
+
+void StruckServers::end() {
+    if (own_ != nullptr) own_->thaw();
+    servers_.end_run();
 }
 
 /// One of the keys that are there by then; drawn before that is known, so that equal seeds draw
@@ -42,7 +74,7 @@ std::optional<StruckServers::Strike> StruckServers::evict(NodeId node) {
     const Eviction done = servers_.evict(node, key_, draw);
     if (!done.key && asks_) return std::nullopt;
     setup_.notes.noted_late = std::max(setup_.notes.noted_late, done.within);
-    return Strike{Duration(0), done.told()};
+    return Strike{Duration(0), done.told(), node};
 }
 
 /// The replica takes over after `after`; each client learns of it at its own time, within a TTL

@@ -11,6 +11,7 @@
 #include "harness/core/history.h"
 #include "harness/core/run_spec.h"
 #include "harness/foreign/foreign_setup.h"
+#include "harness/foreign/own_servers.h"
 #include "harness/live/managed_servers.h"
 
 namespace locklab {
@@ -19,18 +20,34 @@ class StruckServers {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// `key`: the lock's key, as the lock names it. `asks`: the lock sends commands to servers.
-    StruckServers(ForeignSetup& setup, ManagedServers& servers, const RunSpec& spec,
-                  std::string key, bool asks)
-        : setup_(setup), servers_(servers), spec_(spec), key_(std::move(key)), asks_(asks) {}
+    /// `own`: the servers of a lock that is not in Redis, or null. `key`: the lock's key, as the
+    /// lock names it. `asks`: the lock sends commands to servers.
+    StruckServers(ForeignSetup& setup, ManagedServers& servers, OwnServers* own,
+                  const RunSpec& spec, std::string key, bool asks)
+        : setup_(setup),
+          servers_(servers),
+          own_(own),
+          spec_(spec),
+          key_(std::move(key)),
+          asks_(asks) {}
 
     struct Strike {
         Duration amount{0};  ///< of a restart from a snapshot: the snapshot's real age
         std::string key{};   ///< of an eviction: which key went; empty: the lock's own
+        NodeId node{};
     };
     /// Makes a planned fault of a server now, and returns what the history says of it. Nothing:
     /// the fault could not be made.
     std::optional<Strike> strike(const PlannedFault& fault);
+
+    /// When a server is due to come back or to go on. Nothing: none is.
+    std::optional<Clock::time_point> next_due() const;
+    /// Brings back what is due. Returns how late the latest of it was.
+    Duration do_due(Clock::time_point now);
+    /// Until when a server hung, or hangs; nothing: none ever did.
+    std::optional<Clock::time_point> hung_until() const;
+    /// The run is over: all servers are as they were.
+    void end();
 
     /// When the next client learns that the replica has taken over. Nothing: none will.
     std::optional<Clock::time_point> next_learning() const;
@@ -41,11 +58,13 @@ public:
     NodeId lead(ClientId client);
 
 private:
+    std::optional<Strike> strike_own(const PlannedFault& fault);
     std::optional<Strike> evict(NodeId node);
     void let_learn(Duration after);
 
     ForeignSetup& setup_;
     ManagedServers& servers_;
+    OwnServers* const own_;
     const RunSpec& spec_;
     const std::string key_;
     const bool asks_;

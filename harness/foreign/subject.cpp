@@ -14,11 +14,27 @@ constexpr Duration kUsualTtl = std::chrono::milliseconds(200);
 /// Between tries of a library that does not wait itself.
 constexpr Duration kRetry = std::chrono::milliseconds(5);
 
+/// Whether the fault needs nothing of Redis: neither its frames nor its commands.
+bool strikes_any_servers(Hazard hazard) {
+    const HazardRow& row = row_of(hazard);
+    switch (row.target) {
+        case FaultTarget::nobody:
+        case FaultTarget::client:
+        case FaultTarget::call: return true;
+        case FaultTarget::link: return false;
+        case FaultTarget::node: return row.size == FaultSize::hang;
+    }
+    return false;
+}
+
 }  // namespace
 
-bool Subject::can_be_struck_by(Hazard hazard) const {
-    const bool reached = !is_of_clients_clock(hazard) || no_clock_.empty();
-    return is_made_in(FaultWorld::drivers, hazard) && reached && applies(row_, hazard);
+std::string Subject::why_not_struck_by(Hazard hazard) const {
+    if (std::string why(why_not_in(FaultWorld::drivers, hazard)); !why.empty()) return why;
+    if (is_of_clients_clock(hazard) && !no_clock_.empty()) return no_clock_;
+    if (strikes_calls(hazard) && !row_.cancels) return "no caller can cancel a try of it";
+    if (servers_start_ && !strikes_any_servers(hazard)) return "its servers are not Redis";
+    return applies(row_, hazard) ? "" : "it does not apply to it";
 }
 
 Subject::Subject(const Library& library)
@@ -42,6 +58,7 @@ Subject::Subject(const Library& library)
       usual_ttl_(std::max(kUsualTtl, library.least_ttl)),
       least_ttl_(library.least_ttl),
       row_{} {
+    if (!library.servers.empty()) servers_start_ = library.servers_start();
     if (!library.keys.empty()) keys_ = library.keys;
     if (!library.options.empty()) options_ = nlohmann::ordered_json::parse(library.options);
     for (const std::string& each : library.stubs) {
@@ -83,11 +100,13 @@ Duration Subject::tells_within(Duration ttl, Duration timeout) const {
 }
 
 std::string Subject::why_not_on(const Topology& topology) const {
+    if (servers_start_) return "its servers are not Redis, and the script is of commands to Redis";
     if (topology.masters > 1 && !takes_many_nodes_) return "it takes one server";
     return {};
 }
 
 std::uint32_t Subject::nodes_asked(std::uint32_t given) const {
+    if (servers_start_) return 0;
     return is_library_ ? given : row_.redis_servers;
 }
 

@@ -36,6 +36,8 @@ public:
     /// Version of a library; empty: it is one of our own locks.
     std::string version() const { return promised_ ? promised_->version : ""; }
     const DriverProcess::Start& start() const { return start_; }
+    /// How the servers are started that it needs in place of Redis. Nothing: it is a lock in Redis.
+    const std::optional<DriverProcess::Start>& servers_start() const { return servers_start_; }
     /// Empty if this answer to `hello` agrees with its manifest; else a sentence with both.
     std::string trouble_with(const DriverTraits& said) const;
     /// The `lib` options of `open`.
@@ -45,9 +47,10 @@ public:
     std::vector<std::string> keys_of(const std::string& name) const;
     /// The lease that a holder computes by its own clock; zero: only the server's key has a TTL.
     Duration own_lease(Duration ttl) const { return row_.reads_wall_clock ? ttl : Duration(0); }
-    /// Whether the fault can strike it; for a fault of a client's clock, also whether those clocks
-    /// can be reached.
-    bool can_be_struck_by(Hazard hazard) const;
+    /// Why the fault cannot strike it, as half a sentence: not in this world, its clients' clocks
+    /// cannot be reached, or its servers are not Redis. Empty: it can.
+    std::string why_not_struck_by(Hazard hazard) const;
+    bool can_be_struck_by(Hazard hazard) const { return why_not_struck_by(hazard).empty(); }
     /// Why its clients' clocks cannot be set wrong; empty: they can.
     const std::string& no_clock() const { return no_clock_; }
     /// Why it cannot run in virtual time; empty: it can.
@@ -65,7 +68,8 @@ public:
     Duration tells_within(Duration ttl, Duration timeout) const;
     /// It can be given several servers that know nothing of one another.
     bool takes_many_nodes() const { return takes_many_nodes_; }
-    /// Why it cannot use these servers, without a full stop; empty: it can.
+    /// Why no script of commands can be played on it with these servers of Redis, without a full
+    /// stop; empty: it can.
     std::string why_not_on(const Topology& topology) const;
     /// Number of servers that it asks when given this many, if it does what it says.
     std::uint32_t nodes_asked(std::uint32_t given) const;
@@ -84,6 +88,7 @@ private:
     std::string row_name_;
     std::string label_;
     DriverProcess::Start start_;
+    std::optional<DriverProcess::Start> servers_start_{};
     std::optional<DriverTraits> promised_{};
     std::string no_clock_{};
     std::string why_not_virtual_{};

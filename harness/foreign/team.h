@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/driver/driver.h"
+#include "harness/foreign/own_servers.h"
 #include "harness/foreign/script_texts.h"
 #include "harness/foreign/subject.h"
 #include "harness/live/endpoint.h"
@@ -68,6 +69,8 @@ public:
     /// Returns the answer; `more`: arguments of the operation. Throws DriverTrouble.
     static DriverAnswer ask(Driver& driver, DriverOp op,
                             const nlohmann::ordered_json& more = nullptr);
+    /// Its servers, once it was opened. Null: its lock is in Redis.
+    OwnServers* own_servers() { return own_servers_.get(); }
     Driver& driver(std::size_t client) { return *drivers_[client]; }
     /// Requires that the team was opened with clocks that can be wrong.
     WrongClock& clock(std::size_t client) { return clocks_[client]; }
@@ -92,7 +95,8 @@ private:
 
     const Subject& subject_;
     const std::shared_ptr<ScriptTexts> scripts_ = std::make_shared<ScriptTexts>();
-    std::vector<WrongClock> clocks_;  ///< empty: they use the machine's clock
+    std::vector<WrongClock> clocks_;           ///< empty: they use the machine's clock
+    std::unique_ptr<OwnServers> own_servers_;  ///< none: its lock is in Redis
     std::vector<std::unique_ptr<Driver>> drivers_;
 };
 

@@ -37,6 +37,9 @@ TrialPair::TrialPair(const Library& library, Duration ttl, const Watcher& watche
       watcher_(watcher),
       server_(RedisProcess::Listen::on_port_too) {
     use({server_.port_endpoint()});
+    if (!library.servers.empty()) {
+        own_servers_ = std::make_unique<OwnServers>(library.name, library.servers_start());
+    }
     begin();
 }
 
@@ -53,7 +56,18 @@ void TrialPair::blame_operator() {
     }
 }
 
+void TrialPair::stop_servers() {
+    if (own_servers_ == nullptr) {
+        ::kill(server_.pid(), SIGSTOP);
+    } else {
+        own_servers_->stop_all();
+    }
+}
+
+void TrialPair::kill_servers() { own_servers_ == nullptr ? server_.kill() : own_servers_.reset(); }
+
 TrialPair::Json TrialPair::nodes_of(ClientId client) const {
+    if (own_servers_ != nullptr) return own_servers_->nodes();
     const Network& network = *networks_.back();
     std::vector<Endpoint> told = network.links.servers_of(client, network.proxy);
     if (network.down) told[network.down->value] = network.servers[network.down->value];

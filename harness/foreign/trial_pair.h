@@ -16,6 +16,7 @@
 #include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/link_table.h"
+#include "harness/foreign/own_servers.h"
 #include "harness/live/redis_process.h"
 #include "harness/proxy/proxy_thread.h"
 
@@ -55,6 +56,9 @@ protected:
     void use(const std::vector<Endpoint>& servers, std::optional<NodeId> down = {});
     /// The servers that drivers use.
     const std::vector<Endpoint>& nodes() const { return networks_.back()->servers; }
+    /// All servers that drivers use answer no more, though connections stay.
+    void stop_servers();
+    void kill_servers();
     /// Does it; throws TrialSurprise if a driver has changed a server.
     template <class Do>
     void without_operator(const Do& what) {
@@ -102,6 +106,7 @@ protected:
     const Duration ttl_;
     const Watcher& watcher_;
     RedisProcess server_;
+    std::unique_ptr<OwnServers> own_servers_;         ///< none: its lock is in Redis
     std::vector<std::unique_ptr<Network>> networks_;  ///< earlier ones may still have connections
     DriverPtr first_;
     DriverPtr second_;

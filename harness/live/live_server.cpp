@@ -19,7 +19,7 @@ void clean_up_after_killed_runs(const std::string& redis, const Watcher& watcher
         watcher.tell("ended " + counted(killed, "process", "processes") +
                      ", which a run that was killed had left");
     }
-    for (const char* name : {kRedisFolder, kTimeFolder}) {
+    for (const char* name : {kRedisFolder, kTimeFolder, kServersFolder}) {
         for (const auto& folder : TempFolder::remove_dead(name)) {
             watcher.tell("removed " + printable(folder.string()) +
                          ", which a run that was killed had left");

@@ -8,9 +8,11 @@
 
 namespace locklab {
 
-/// Names of the folders with a redis-server's socket, and with the clocks of processes.
+/// Names of the folders with a redis-server's socket, with the clocks of processes, and with the
+/// data of servers that are not Redis.
 inline constexpr const char* kRedisFolder = "locklab-redis";
 inline constexpr const char* kTimeFolder = "locklab-time";
+inline constexpr const char* kServersFolder = "locklab-servers";
 
 class TempFolder {
 public:

@@ -156,6 +156,15 @@ TEST_F(LibraryTest, what_a_lock_grants_and_for_how_long_has_words) {
     EXPECT_FALSE(libraries()[0].expires);
 }
 
+TEST_F(LibraryTest, its_servers_may_be_others_than_redis) {
+    EXPECT_TRUE(libraries().at(0).servers.empty());
+    EXPECT_EQ(complaint("\"options\"", "\"servers\": [\"./driver\", \"servers\"], \"options\""),
+              "");
+    EXPECT_EQ(libraries().at(0).servers, (std::vector<std::string>{"./driver", "servers"}));
+    EXPECT_EQ(complaint("\"options\"", "\"servers\": [], \"options\""),
+              ":1: 'servers' is no list of words; right would be [\"node\", ...]");
+}
+
 TEST_F(LibraryTest, a_row_may_be_extended_by_hand) {
     EXPECT_FALSE(libraries()[0].extended_by_hand);
     EXPECT_FALSE(Subject(fake()).row().renews);
