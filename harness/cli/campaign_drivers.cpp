@@ -58,9 +58,9 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
 
 void check_subject(const Subject& subject, const FaultBudget& budget) {
     for (const HazardRow& row : kHazards) {
-        if (budget[row.hazard] == 0 || strikes_calls(row.hazard)) continue;
+        if (budget[row.hazard] == 0) continue;
         const std::string why = subject.why_not_struck_by(row.hazard);
-        if (why.empty() || !applies(subject.row(), row.hazard)) continue;
+        if (why.empty()) continue;
         throw UsageError("fault '" + std::string(row.name) + "' cannot be made for " +
                          subject.operand() + ": " + why +
                          "; right would be a fault of another kind");

@@ -32,9 +32,12 @@ bool strikes_any_servers(Hazard hazard) {
 std::string Subject::why_not_struck_by(Hazard hazard) const {
     if (std::string why(why_not_in(FaultWorld::drivers, hazard)); !why.empty()) return why;
     if (is_of_clients_clock(hazard) && !no_clock_.empty()) return no_clock_;
-    if (strikes_calls(hazard) && !row_.cancels) return "no caller can cancel a try of it";
     if (servers_start_ && !strikes_any_servers(hazard)) return "its servers are not Redis";
-    return applies(row_, hazard) ? "" : "it does not apply to it";
+    return "";
+}
+
+bool Subject::can_be_struck_by(Hazard hazard) const {
+    return why_not_struck_by(hazard).empty() && applies(row_, hazard);
 }
 
 Subject::Subject(const Library& library)

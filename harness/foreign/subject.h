@@ -47,10 +47,11 @@ public:
     std::vector<std::string> keys_of(const std::string& name) const;
     /// The lease that a holder computes by its own clock; zero: only the server's key has a TTL.
     Duration own_lease(Duration ttl) const { return row_.reads_wall_clock ? ttl : Duration(0); }
-    /// Why the fault cannot strike it, as half a sentence: not in this world, its clients' clocks
-    /// cannot be reached, or its servers are not Redis. Empty: it can.
+    /// Why the fault cannot be made for it, as half a sentence: not in this world, its clients'
+    /// clocks cannot be reached, or its servers are not Redis. Empty: it can.
     std::string why_not_struck_by(Hazard hazard) const;
-    bool can_be_struck_by(Hazard hazard) const { return why_not_struck_by(hazard).empty(); }
+    /// Whether it can be made, and means something for this lock.
+    bool can_be_struck_by(Hazard hazard) const;
     /// Why its clients' clocks cannot be set wrong; empty: they can.
     const std::string& no_clock() const { return no_clock_; }
     /// Why it cannot run in virtual time; empty: it can.
