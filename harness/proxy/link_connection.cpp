@@ -48,6 +48,7 @@ void LinkConnection::came(Socket& socket, std::string_view bytes) {
     const bool is_noted = services_.gate != nullptr || services_.events.keeps();
     if (way.lost && (from_client || way.bytes || !is_noted)) return;
     if (way.bytes && !from_client && link_.lag > Duration::zero()) return hold_back(bytes);
+    if (link_.bytes) return from_client ? request_bytes(bytes) : reply_bytes(bytes);
     if (way.bytes) {
         (from_client ? server_ : client_).write(bytes);
         return balance();
@@ -89,7 +90,8 @@ void LinkConnection::wake(const Reactor::Alarm& alarm) {
     if (alarm.kind == farewell) return finish("the client");
     if (alarm.kind == late) return let_out_oldest();
     const bool is_request = alarm.kind == requests;
-    note(LinkMoment::released, is_request ? dialogue_.asked() + 1 : dialogue_.front().number);
+    const std::uint64_t answered = dialogue_.empty() ? 0 : dialogue_.front().number;
+    note(LinkMoment::released, is_request ? dialogue_.asked() + 1 : answered);
     (is_request ? requests_ : replies_).held = false;
     pass_requests();
 }

@@ -28,9 +28,11 @@ namespace locklab {
 
 struct ProxyLink {
     LinkName name;
-    Endpoint listen;     ///< a host's port; 0: a free one
-    Endpoint node;       ///< resolved
-    bool bytes = false;  ///< the protocol is not RESP: bytes pass as they come
+    Endpoint listen;  ///< a host's port; 0: a free one
+    Endpoint node;    ///< resolved
+    /// The protocol is not RESP: bytes pass as they come. What comes at once from the client counts
+    /// as one command.
+    bool bytes = false;
     /// Of a link of bytes: what the node sends reaches the client this much later. What is held
     /// when the node ends the connection never comes, as with a machine that dies before it has
     /// sent it.
@@ -99,6 +101,10 @@ private:
         bool ended = false;  ///< the sender has closed its end
     };
 
+    /// Of a link of bytes.
+    void request_bytes(std::string_view bytes);
+    void reply_bytes(std::string_view bytes);
+
     /// Passes everything that can go on, both ways.
     void pass_requests();
     void send_requests();
@@ -146,7 +152,9 @@ private:
     Dialogue dialogue_;
     bool is_struck_ = false;  ///< the first request was struck already, and is not struck again
     std::optional<FaultRule> order_;  ///< the gate's fault for the first request
-    bool is_let_out_ = false;         ///< the first answer has passed the gate
+    /// Of a link of bytes: strikes what the server says next.
+    const FaultRule* strikes_answer_ = nullptr;
+    bool is_let_out_ = false;  ///< the first answer has passed the gate
     bool has_alarm_ = false;
     std::deque<std::string> late_;  ///< held back by the link's lag, oldest first
     std::size_t late_bytes_ = 0;

@@ -35,7 +35,8 @@ struct LinkFaultRow {
     LinkFault fault;
     std::string_view name;
     std::string_view meaning;
-    bool needs_amount;  ///< it takes a duration
+    bool needs_amount;        ///< it takes a duration
+    bool needs_resp = false;  ///< it cannot be made where the protocol is not RESP
 };
 inline constexpr std::array<LinkFaultRow, 9> kLinkFaults{{
     {LinkFault::delay_request, "delay_request",
@@ -56,12 +57,16 @@ inline constexpr std::array<LinkFaultRow, 9> kLinkFaults{{
     {LinkFault::repeat_request, "repeat_request",
      "it reaches the server twice, and the client is told the second answer, as by a library "
      "that sends again what was not answered",
-     false},
+     false, true},
     {LinkFault::error, "error", "it does not reach the server; the proxy answers with an error",
-     false},
+     false, true},
 }};
 constexpr std::string_view name_of(LinkFault fault) {
     return kLinkFaults[static_cast<std::size_t>(fault)].name;
+}
+/// Whether it can be made where the protocol is not RESP.
+constexpr bool strikes_bytes(LinkFault fault) {
+    return !kLinkFaults[static_cast<std::size_t>(fault)].needs_resp;
 }
 
 /// What happens to the answer of a command.

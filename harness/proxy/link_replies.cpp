@@ -23,7 +23,7 @@ void LinkConnection::pass_replies() {
     }
     if (over_) return;
     write_replies();
-    if (replies_.bytes && replies_.frames.size() > 0) {
+    if (replies_.bytes && !replies_.held && replies_.frames.size() > 0) {
         if (!replies_.lost) client_.write(replies_.frames.rest());
         replies_.frames.clear();
     }

@@ -155,7 +155,7 @@ void LinkConnection::discard(const FrameWords& words, std::string error) {
 /// everything.
 void LinkConnection::end_of_requests() {
     if (over_) return;
-    if (requests_.bytes && requests_.frames.size() > 0) {
+    if (requests_.bytes && !requests_.held && requests_.frames.size() > 0) {
         server_.write(requests_.frames.rest());
         requests_.frames.clear();
     }

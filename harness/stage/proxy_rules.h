@@ -4,6 +4,8 @@
 //       - {client: A, node: n0, to: "127.0.0.1:6379", listen: "127.0.0.1:7001"}
 //       - {client: B, node: n0, to: "127.0.0.1:6379"}               listens at a free port
 //       - {client: A, node: etcd, to: "127.0.0.1:2379", carries: bytes}
+//                                              what comes at once counts as a command without a
+//                                              name
 //     rules:
 //       - {client: A, command: SET, nth: 2, fault: lose_reply}      nth: of all that fit; or each
 //       - {script: "return 1", fault: delay_request, amount: 250ms} its text, or its digest

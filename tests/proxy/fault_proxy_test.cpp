@@ -5,79 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <future>
-#include <optional>
-#include <sstream>
 #include <thread>
 
 #include "harness/core/sha1.h"
-#include "harness/live/redis_process.h"
-#include "harness/live/sync_connection.h"
-#include "harness/proxy/proxy_thread.h"
-#include "tests/proxy/raw_client.h"
+#include "tests/proxy/proxy_of_one_link.h"
 
 namespace locklab::fault_proxy_test {
 namespace {
 
 using std::chrono::milliseconds;
 
-class FaultProxyTest : public ::testing::Test {
-protected:
-    using State = RawClient::State;
-
-    /// A proxy of one link with these rules, and a client.
-    RawClient& with(std::vector<FaultRule> rules) {
-        ProxyPlan plan;
-        plan.links.push_back({{"A", "n0"}, {"", "127.0.0.1", 0}, server_.endpoint()});
-        plan.rules = std::move(rules);
-        client_.reset();
-        proxy_.reset();
-        proxy_.emplace(std::move(plan));
-        return client_.emplace(proxy_->endpoint(0));
-    }
-    /// What the server has, asked directly.
-    std::string value(const std::string& key) {
-        return SyncConnection(server_.endpoint()).command(Command::of("GET", key)).text();
-    }
-    std::string value_in_time(const std::string& key, const std::string& wanted) {
-        for (int i = 0; i < 1000 && value(key) != wanted; ++i) {
-            std::this_thread::sleep_for(milliseconds(5));
-        }
-        return value(key);
-    }
-    static FaultRule rule(const std::string& command, LinkFault fault, Duration amount = {}) {
-        FaultRule made;
-        made.command = command;
-        made.nth = 1;
-        made.fault = fault;
-        made.amount = amount;
-        return made;
-    }
-    static FaultRule error(const std::string& command, const std::string& code) {
-        FaultRule made = rule(command, LinkFault::error);
-        made.error = words_of_error(code);
-        return made;
-    }
-    /// Moments of the log, in words.
-    std::string story() {
-        proxy_->stop();
-        std::istringstream in(proxy_->events());
-        EventReader reader(in);
-        std::string story;
-        while (const std::optional<LinkEvent> event = reader.next()) {
-            std::string line = to_string(*event, 0);
-            for (int i = 0; i < 5; ++i) line.erase(0, line.find(' ') + 1);
-            story += line + "; ";
-        }
-        return story;
-    }
-    static Duration since(Reactor::Clock::time_point begin) {
-        return std::chrono::duration_cast<Duration>(Reactor::Clock::now() - begin);
-    }
-
-    RedisProcess server_;
-    std::optional<ProxyThread> proxy_;
-    std::optional<RawClient> client_;
-};
+using FaultProxyTest = ProxyOfOneLink;
 
 TEST_F(FaultProxyTest, what_no_rule_strikes_goes_through_and_is_told) {
     RawClient& client = with({});
@@ -323,52 +261,6 @@ TEST_F(FaultProxyTest, a_node_that_is_not_there_resets_its_clients) {
     EXPECT_EQ(client.state(milliseconds(5000)), State::closed);
     RawClient again(proxy_->endpoint(0));
     EXPECT_EQ(again.state(milliseconds(5000)), State::reset);
-}
-
-TEST_F(FaultProxyTest, bytes_of_other_stores_go_through_as_they_come) {
-    ProxyPlan plan;
-    plan.links.push_back({{"A", "n0"}, {"", "127.0.0.1", 0}, server_.endpoint(), true});
-    plan.rules.push_back(rule("", LinkFault::lose_request));
-    proxy_.emplace(std::move(plan));
-    RawClient client(proxy_->endpoint(0));
-    EXPECT_EQ(client.ask(resp("PING")), "+PONG\r\n");
-    EXPECT_EQ(client.ask("no RESP at all\r\n").substr(0, 4), "-ERR");
-    client.say_no_more();
-    EXPECT_EQ(client.state(milliseconds(5000)), State::closed);
-}
-
-TEST_F(FaultProxyTest, what_a_node_sends_on_a_link_with_a_lag_comes_later_or_never) {
-    ProxyPlan plan;
-    plan.links.push_back(
-        {{"A", "n0"}, {"", "127.0.0.1", 0}, server_.endpoint(), true, milliseconds(150)});
-    proxy_.emplace(std::move(plan));
-    RawClient client(proxy_->endpoint(0));
-    const auto begin = Reactor::Clock::now();
-    client.say(resp("SET", "k", "v"));
-    EXPECT_EQ(value_in_time("k", "v"), "v");
-    client.say(resp("GET", "k"));
-    EXPECT_EQ(client.hear_bytes(12), "+OK\r\n$1\r\nv\r\n");
-    EXPECT_GE(since(begin), milliseconds(150));
-    client.say(resp("SET", "k", "w"));
-    EXPECT_EQ(value_in_time("k", "w"), "w");
-    server_.kill();
-    EXPECT_EQ(client.hear_bytes(1), "");
-    EXPECT_EQ(client.state(milliseconds(5000)), State::closed);
-}
-
-TEST_F(FaultProxyTest, what_a_link_holds_back_never_comes_though_the_proxy_is_late) {
-    ProxyPlan plan;
-    plan.links.push_back(
-        {{"A", "n0"}, {"", "127.0.0.1", 0}, server_.endpoint(), true, milliseconds(300)});
-    proxy_.emplace(std::move(plan));
-    RawClient client(proxy_->endpoint(0));
-    client.say(resp("SET", "k", "v"));
-    EXPECT_EQ(value_in_time("k", "v"), "v");
-    std::this_thread::sleep_for(milliseconds(100));
-    proxy_->post([](FaultProxy&) { std::this_thread::sleep_for(milliseconds(600)); });
-    server_.kill();
-    EXPECT_EQ(client.hear_bytes(1), "");
-    EXPECT_EQ(client.state(milliseconds(5000)), State::closed);
 }
 
 TEST_F(FaultProxyTest, an_address_that_is_taken_is_told) {
