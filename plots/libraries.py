@@ -136,13 +136,12 @@ def ran(run, item):
     return " ".join([first, *differs(row)]) if row["scenarios"] or row["trouble"] else ""
 
 
-def broke(run, name):
-    """The hazards that break a lock, in the order of the matrix."""
+def broke(run, name, common):
+    """The hazards that break a lock, in the order of the matrix. `common` break every lease."""
     world = main_world(run)
     if not decided(run, world, name):
         return "not run"
     broken = [c["hazard"] for c in faced(run, world, name) if not withstood(c)]
-    common = broken_by_all(run, world)
     own = [f"`{hazard}`" for hazard in broken if hazard not in common]
     every = ["what broke every lease here"] if set(broken) & set(common) else []
     return words.listing(own + every) or "nothing"
@@ -157,4 +156,5 @@ def of_every_lease(run):
 def rows(run):
     """[(library, what broke the row that is like it)] of rows in this run."""
     names = {row["name"] for row in run.algorithms}
-    return [(item, broke(run, item["like"])) for item in known() if item["like"] in names]
+    common = broken_by_all(run, main_world(run))
+    return [(item, broke(run, item["like"], common)) for item in known() if item["like"] in names]

@@ -6,6 +6,7 @@ from its result files alone.
 Exit 0, or 64 with one sentence about the file that is missing or wrong; then nothing is written.
 """
 
+import functools
 import html
 import sys
 from pathlib import Path
@@ -66,6 +67,7 @@ def drawings(run):
     return {name: figure for name, figure in drawn.items() if figure}
 
 
+@functools.cache
 def environment(autoescape):
     """Templates of this folder, with the words and tables that both pages use."""
     env = jinja2.Environment(

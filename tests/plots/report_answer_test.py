@@ -290,7 +290,7 @@ class Libraries(Loaded):
                 self.assertIn(name, text)
 
     def test_what_broke_the_row_is_the_runs(self):
-        self.assertIn("`slow_job`", libraries.broke(self.loaded(), "set_nx_lua"))
+        self.assertIn("`slow_job`", libraries.broke(self.loaded(), "set_nx_lua", []))
 
 
 class Plainly(Loaded):

@@ -71,14 +71,14 @@ class Lists(Data):
 
     def test_libraries_broke(self):
         self.calm()
-        self.assertEqual(libraries.broke(self.run_, "set_nx_lua"), "nothing")
+        self.assertEqual(libraries.broke(self.run_, "set_nx_lua", []), "nothing")
         for lock in self.run_.locks():
             self.broken(lock, "evict")
         self.broken("set_nx_lua", "slow_job")
         self.broken("set_nx_lua", "retry")
-        self.assertEqual(libraries.broke(self.run_, "set_nx_lua"),
+        self.assertEqual(libraries.broke(self.run_, "set_nx_lua", ["evict"]),
                          "`slow_job`, `retry` and what broke every lease here")
-        self.assertEqual(libraries.broke(self.run_, "no_such_lock"), "not run")
+        self.assertEqual(libraries.broke(self.run_, "no_such_lock", []), "not run")
 
     def test_library_table_runs_of(self):
         self.assertEqual(library_table.runs_of({"runs": 40, "world": "virtual"}), "40 plays")
