@@ -81,9 +81,9 @@ func (lock *etcdLock) release() (any, error) {
 	return nil, lock.mutex.Unlock(context.Background())
 }
 
-func (lock *etcdLock) validMs() any         { return nil }
-func (lock *etcdLock) definite(error) bool  { return false }
-func (lock *etcdLock) connections() int64   { return 0 }
+func (lock *etcdLock) validMs() any        { return nil }
+func (lock *etcdLock) definite(error) bool { return false }
+func (lock *etcdLock) connections() int64  { return 0 }
 func (lock *etcdLock) refuses(err error) bool {
 	return errors.Is(err, concurrency.ErrLocked) || errors.Is(err, context.DeadlineExceeded)
 }

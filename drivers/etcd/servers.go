@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -37,43 +39,71 @@ func freePort() int {
 
 func address(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 
-// nodes are the servers of one cluster, each a process.
-type nodes struct {
+// node is one server, a process.
+type node struct {
+	command *exec.Cmd
+	ended   chan struct{} // closed when it has
+	killed  atomic.Bool   // it was told to
+}
+
+// cluster is all of them.
+type cluster struct {
 	folder  string
-	cluster string
+	members string
 	clients []string
 	peers   []string
-	running []*exec.Cmd
+	nodes   []*node
 }
 
-func (all *nodes) start(i int) error {
+// start returns at once. A node that ends without having been told to ends the program.
+func (all *cluster) start(i int) error {
 	name := fmt.Sprintf("n%d", i)
 	command := exec.Command(os.Args[0], "node", name, filepath.Join(all.folder, name),
-		all.clients[i], all.peers[i], all.cluster)
+		all.clients[i], all.peers[i], all.members)
 	command.Stderr = os.Stderr
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	all.running[i] = command
-	return command.Start()
+	its := &node{command: command, ended: make(chan struct{})}
+	all.nodes[i] = its
+	if err := command.Start(); err != nil {
+		return err
+	}
+	go func() {
+		err := command.Wait()
+		close(its.ended)
+		if !its.killed.Load() {
+			fmt.Fprintf(os.Stderr, "server %s has ended by itself (%v)\n", name, err)
+			os.Exit(1)
+		}
+	}()
+	return nil
 }
 
-func (all *nodes) await() error {
-	for _, client := range all.clients {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		defer cancel()
-		its, err := clientv3.New(clientv3.Config{Endpoints: []string{client}})
-		if err != nil {
-			return err
-		}
-		defer its.Close()
-		for {
-			try, done := context.WithTimeout(ctx, 2*time.Second)
-			_, err = its.Get(try, "ready")
-			done()
-			if err == nil || ctx.Err() != nil {
-				break
+// asking calls what with a client of one server alone. The client is new: an older one would wait
+// before it tries again to reach a server that was away.
+func asking(address string, what func(its *clientv3.Client) error) error {
+	its, err := clientv3.New(clientv3.Config{Endpoints: []string{address}})
+	if err != nil {
+		return err
+	}
+	defer its.Close()
+	return what(its)
+}
+
+// await returns when each answers.
+func (all *cluster) await() error {
+	end := time.Now().Add(30 * time.Second)
+	for _, address := range all.clients {
+		err := asking(address, func(its *clientv3.Client) error {
+			for {
+				try, done := context.WithTimeout(context.Background(), 2*time.Second)
+				_, err := its.Get(try, "ready")
+				done()
+				if err == nil || time.Now().After(end) {
+					return err
+				}
+				time.Sleep(20 * time.Millisecond)
 			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		})
 		if err != nil {
 			return err
 		}
@@ -81,24 +111,63 @@ func (all *nodes) await() error {
 	return nil
 }
 
-// do is one of: stop, go_on, kill, start.
-func (all *nodes) do(what string, node int) error {
-	process := all.running[node].Process
-	switch what {
-	case "stop":
-		return process.Signal(syscall.SIGSTOP)
-	case "go_on":
-		return process.Signal(syscall.SIGCONT)
-	case "kill":
-		if err := process.Kill(); err != nil {
-			return err
+var errNoLeader = errors.New("no server leads")
+
+func (all *cluster) leader() (int, error) {
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
+		for i, address := range all.clients {
+			leads := false
+			_ = asking(address, func(its *clientv3.Client) error {
+				try, done := context.WithTimeout(context.Background(), time.Second)
+				defer done()
+				said, err := its.Status(try, address)
+				leads = err == nil && said.Leader == said.Header.MemberId
+				return err
+			})
+			if leads {
+				return i, nil
+			}
 		}
-		_ = all.running[node].Wait()
-		return nil
-	case "start":
-		return all.start(node)
 	}
-	return fmt.Errorf("nothing is called %q", what)
+	return 0, errNoLeader
+}
+
+func (all *cluster) kill(i int) error {
+	its := all.nodes[i]
+	its.killed.Store(true)
+	if err := its.command.Process.Kill(); err != nil {
+		return err
+	}
+	<-its.ended
+	return nil
+}
+
+// order is a line that the program is told.
+type order struct {
+	Op   string `json:"op"`
+	Node int    `json:"node"`
+}
+
+// do answers with more than "done" where the order has named no server.
+func (all *cluster) do(told order) (said, error) {
+	process := all.nodes[told.Node].command.Process
+	switch told.Op {
+	case "stop":
+		return said{}, process.Signal(syscall.SIGSTOP)
+	case "go_on":
+		return said{}, process.Signal(syscall.SIGCONT)
+	case "kill_leader":
+		leader, err := all.leader()
+		if err == nil {
+			err = all.kill(leader)
+		}
+		return said{"node": leader}, err
+	case "start":
+		return said{}, all.start(told.Node)
+	case "await":
+		return said{}, all.await()
+	}
+	return nil, fmt.Errorf("nothing is called %q", told.Op)
 }
 
 // serveNodes starts `count` servers whose data are in `folder`, and does what it is told on stdin.
@@ -108,15 +177,15 @@ func serveNodes(count, folder string) {
 	if err != nil {
 		panic(err)
 	}
-	all := nodes{folder: folder, running: make([]*exec.Cmd, number)}
-	var cluster []string
+	all := cluster{folder: folder, nodes: make([]*node, number)}
+	var members []string
 	for i := 0; i < number; i++ {
 		all.clients = append(all.clients, address(freePort()))
 		all.peers = append(all.peers, address(freePort()))
-		cluster = append(cluster, fmt.Sprintf("n%d=http://%s", i, all.peers[i]))
+		members = append(members, fmt.Sprintf("n%d=http://%s", i, all.peers[i]))
 	}
-	all.cluster = strings.Join(cluster, ",")
-	for i := range all.running {
+	all.members = strings.Join(members, ",")
+	for i := range all.nodes {
 		if err := all.start(i); err != nil {
 			panic(err)
 		}
@@ -127,19 +196,18 @@ func serveNodes(count, folder string) {
 	say(said{"nodes": all.clients})
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		var told struct {
-			Op   string `json:"op"`
-			Node int    `json:"node"`
-		}
+		var told order
 		err := json.Unmarshal(lines.Bytes(), &told)
+		answer := said{}
 		if err == nil {
-			err = all.do(told.Op, told.Node)
+			answer, err = all.do(told)
 		}
 		if err != nil {
-			say(said{"error": err.Error()})
+			answer = said{"error": err.Error()}
 		} else {
-			say(said{"done": told.Op})
+			answer["done"] = told.Op
 		}
+		say(answer)
 	}
 }
 

@@ -1,5 +1,6 @@
 #include "harness/bench/measured_drivers.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "algorithms/registry.h"
@@ -17,7 +18,10 @@ const Algorithm& required(const std::string& name) {
     return *algorithm;
 }
 
-void open_team(Team& team, const Subject& subject, const Team::Opening& opening) {
+void open_team(Team& team, const Subject& subject, Team::Opening opening) {
+    if (const OwnServers* own = team.start_own_servers()) {
+        std::ranges::fill(opening.servers, own->nodes());
+    }
     const std::string trouble = team.open(opening);
     if (trouble.empty()) return;
     throw DriverTrouble("The driver of " + subject.name() + " " + trouble + ".");

@@ -14,6 +14,7 @@
 #include "harness/core/duration_text.h"
 #include "harness/foreign/link_plan.h"
 #include "harness/foreign/replay_apart.h"
+#include "harness/live/probe.h"
 
 namespace locklab {
 
@@ -55,6 +56,7 @@ std::string why_vacuous(const ForeignCell& cell) {
 
 void take_subject(ForeignCell& cell, const Subject& subject) {
     cell.has_own_timeouts = subject.has_own_timeouts() && !subject.scales_timeouts();
+    cell.has_own_servers = subject.servers_start().has_value();
     cell.nodes_asked = subject.nodes_asked(cell.spec.topology.masters);
 }
 
@@ -140,6 +142,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
                           const Watcher& watcher) {
     take_subject(cell, subject);
     ManagedServers servers(cell.spec.topology, ManagedServers::clock_for(cell.spec.budget));
+    cell.redis = probe(servers.endpoint());
     for (std::uint64_t run = cell.first; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
@@ -173,12 +176,14 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     const auto work = [&] {
         try {
             ManagedServers servers(cell.spec.topology, ManagedServers::clock_for(cell.spec.budget));
+            const std::string redis = probe(servers.endpoint());
             Team team(subject);
             for (std::uint64_t run = next++; run < cell.runs && !stops(); run = next++) {
                 try {
                     ForeignResult result =
                         run_foreign({cell.spec, subject, seed, run}, servers, team, stops);
                     const std::lock_guard guard(mutex);
+                    cell.redis = redis;
                     if (!result.interrupted) take_result(cell, subject, std::move(result));
                 } catch (const DriverGone& gone) {
                     team.end();
@@ -214,6 +219,9 @@ namespace {
 
 /// Empty for a single server.
 std::string servers_text(const ForeignCell& cell) {
+    if (cell.has_own_servers) {
+        return "  its servers are not Redis: what is sent to them is not read, and not counted\n";
+    }
     if (cell.commands.size() == 1) return {};
     const std::string which = cell.spec.topology.replicas > 0
                                   ? "a Redis server and its replica, which can take over"

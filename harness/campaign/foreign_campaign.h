@@ -41,8 +41,10 @@ struct ForeignCell {
     std::uint64_t short_runs = 0;    ///< runs that ended before they had their grants
     std::string why_short;           ///< of the first short run: half a sentence
     std::uint32_t nodes_asked = 0;   ///< servers that the lock says it asks
+    std::string redis;               ///< version of its servers, as probe() says it
     bool has_own_timeouts = false;
-    std::string first_error;  ///< first error of the library; empty: none
+    bool has_own_servers = false;  ///< they are not Redis
+    std::string first_error;       ///< first error of the library; empty: none
     std::optional<History> witness;
 };
 

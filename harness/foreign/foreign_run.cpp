@@ -33,8 +33,7 @@ public:
                        config.subject),
           setup_(setup),
           team_(team),
-          servers_(servers),
-          struck_(setup, servers, team.own_servers(), config.spec,
+          struck_(setup, servers, team.start_own_servers(), config.spec,
                   config.subject.keys_of(setup.key).front(),
                   config.subject.row().redis_servers > 0),
           last_grant_(setup.began) {
@@ -130,7 +129,7 @@ public:
     }
 
     bool has_hung_since(Clock::time_point at) const override {
-        return struck_.hung_until() && *struck_.hung_until() >= at;
+        return struck_.away_until() && *struck_.away_until() >= at;
     }
 
 private:
@@ -250,9 +249,9 @@ private:
             stillness.see(setup_.table.client_of(event->head.link), event->head);
         }
         commands.tell();
-        result.commands = record.commands();
+        if (!subject.servers_start()) result.commands = record.commands();
         return record.slowest_answer([&](ClientId client, NodeId node) {
-            return servers_.was_away(node) || links.strikes(client, node);
+            return struck_.was_away(node) || links.strikes(client, node);
         });
     }
 
@@ -265,7 +264,6 @@ private:
 
     ForeignSetup& setup_;
     Team& team_;
-    ManagedServers& servers_;
     StruckServers struck_;
     std::vector<std::unique_ptr<ForeignClient>> clients_;
     Clock::time_point last_grant_;

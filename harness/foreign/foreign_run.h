@@ -32,7 +32,7 @@ struct ForeignResult {
     std::vector<ProvedOverlap> proved;
     std::set<std::uint32_t> seen_inside;  ///< clients with a step that was answered ok
     Told told;  ///< what clients were told that were inside together with a later one
-    /// By node: commands at the proxy that named the lock's key.
+    /// By node: commands at the proxy that named the lock's key. Empty: its servers are not Redis.
     std::vector<std::uint64_t> commands;
     Hangs hangs;
     std::uint64_t complaints = 0;  ///< complaints that drivers made unasked

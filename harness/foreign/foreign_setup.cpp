@@ -40,15 +40,20 @@ Duration oldest_of(const std::vector<PlannedFault>& plan) {
 
 }  // namespace
 
-ForeignSetup::ForeignSetup(const ForeignConfig& config, ManagedServers& servers)
-    : table(config.spec.clients, servers.topology().masters),
+ForeignSetup::ForeignSetup(const ForeignConfig& config, ManagedServers& servers,
+                           const OwnServers* own)
+    : table(config.spec.clients, own != nullptr ? own->count() : servers.topology().masters),
       choices(config.seed, config.run),
       plan(plan_of(config.spec, choices)),
       schedule(plan),
       key("locklab:" + RandomHex().draw(8)),
-      links(plan, {key, retry_after(config.spec), servers.topology().masters}, choices) {
+      links(plan, {own != nullptr ? "" : key, retry_after(config.spec), table.nodes()}, choices) {
     servers.begin_run();
-    ProxyPlan proxies = table.plan([&](NodeId node) { return servers.endpoint(node); });
+    ProxyPlan proxies = table.plan(
+        [&](NodeId node) {
+            return own != nullptr ? own->nodes()[node.value] : servers.endpoint(node);
+        },
+        own != nullptr);
     proxies.rules = links.rules();
     proxy = std::make_unique<ProxyThread>(std::move(proxies));
 }
@@ -64,7 +69,9 @@ void ForeignSetup::open_drivers(const ForeignConfig& config, Team& team, Managed
         }
     }
     trouble = team.open(opening);
-    for (const NodeId node : table.all_nodes()) notes.keys[node] = keys_at(servers.endpoint(node));
+    for (std::uint32_t i = 0; i < servers.topology().masters; ++i) {
+        notes.keys[NodeId{i}] = keys_at(servers.endpoint(NodeId{i}));
+    }
     if (const Duration oldest = oldest_of(plan); oldest > Duration(0)) {
         servers.keep_snapshots(config.spec.scale / kKeptInATtl, oldest);
     }
@@ -111,8 +118,9 @@ void ForeignSetup::check_drivers(const std::string& library) const {
 std::unique_ptr<ForeignSetup> set_up(const ForeignConfig& config, Team& team,
                                      ManagedServers& servers) {
     std::unique_ptr<ForeignSetup> setup;
+    const OwnServers* own = team.start_own_servers();
     for (int beginning = 0; beginning <= kBeginnings; ++beginning) {
-        setup = std::make_unique<ForeignSetup>(config, servers);
+        setup = std::make_unique<ForeignSetup>(config, servers, own);
         setup->open(config, team, servers);
         if (setup->trouble.empty()) return setup;
     }

@@ -17,8 +17,8 @@
 namespace locklab {
 
 struct ForeignSetup {
-    /// Throws std::runtime_error.
-    ForeignSetup(const ForeignConfig& config, ManagedServers& servers);
+    /// `own`: the servers of a lock that is not in Redis, or null. Throws std::runtime_error.
+    ForeignSetup(const ForeignConfig& config, ManagedServers& servers, const OwnServers* own);
     /// Drivers open the lock, and take and release it once. Throws DriverTrouble, or
     /// std::runtime_error if a server fails.
     void open(const ForeignConfig& config, Team& team, ManagedServers& servers);

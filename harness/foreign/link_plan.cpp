@@ -68,6 +68,12 @@ bool LinkPlan::strikes(ClientId client, NodeId node) const {
     });
 }
 
+bool LinkPlan::strikes_bytes(Hazard hazard) {
+    return std::ranges::none_of(kLinkFaults, [&](const LinkFaultRow& row) {
+        return hazard_of(row.fault) == hazard && row.needs_resp;
+    });
+}
+
 Hazard LinkPlan::hazard_of(LinkFault fault) {
     switch (fault) {
         case LinkFault::reset_request:

@@ -23,7 +23,7 @@ std::string node_name(NodeId node);
 class LinkPlan {
 public:
     struct Terms {
-        std::string key;
+        std::string key;    ///< empty: what goes over the links is not read, and all of it counts
         Duration retry{0};  ///< time after which a command is sent again
         std::uint32_t nodes = 1;
     };
@@ -38,6 +38,8 @@ public:
     bool strikes(ClientId client, NodeId node) const;
 
     static Hazard hazard_of(LinkFault fault);
+    /// Whether each form of the hazard can be made where the protocol is not RESP.
+    static bool strikes_bytes(Hazard hazard);
 
 private:
     struct Gate {

@@ -10,12 +10,14 @@ std::vector<NodeId> LinkTable::all_nodes() const {
     return all;
 }
 
-ProxyPlan LinkTable::plan(const std::function<Endpoint(NodeId)>& server) const {
+ProxyPlan LinkTable::plan(const std::function<Endpoint(NodeId)>& server, bool bytes) const {
     ProxyPlan plan;
     for (std::uint32_t i = 0; i < size(); ++i) {
         const NodeId node = node_of(i);
-        plan.links.push_back(
-            {{link_name(client_of(i)), node_name(node)}, {"", "127.0.0.1", 0}, server(node)});
+        plan.links.push_back({{link_name(client_of(i)), node_name(node)},
+                              {"", "127.0.0.1", 0},
+                              server(node),
+                              bytes});
     }
     return plan;
 }

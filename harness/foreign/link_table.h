@@ -39,8 +39,8 @@ public:
         return client.value * nodes_ + node.value;
     }
 
-    /// A listener on a free port for each link, in front of its server.
-    ProxyPlan plan(const std::function<Endpoint(NodeId)>& server) const;
+    /// A listener on a free port for each link, in front of its server. `bytes`: as ProxyLink's.
+    ProxyPlan plan(const std::function<Endpoint(NodeId)>& server, bool bytes = false) const;
     /// The same, with messages held at a gate.
     ProxyPlan gated_plan(const std::function<Endpoint(NodeId)>& server, LinkGate& gate) const {
         ProxyPlan its_plan = plan(server);

@@ -26,13 +26,19 @@ TempFolder fresh_folder() {
     return TempFolder(kServersFolder);
 }
 
-std::vector<std::string> addresses_in(const json& said) {
+/// Empty if any of them is no address.
+std::vector<Endpoint> addresses_in(const json& said) {
     const auto nodes = said.find("nodes");
-    if (nodes == said.end() || !nodes->is_array() || nodes->empty()) return {};
-    std::vector<std::string> addresses;
-    for (const json& node : *nodes) {
-        if (!node.is_string()) return {};
-        addresses.push_back(node.get<std::string>());
+    if (nodes == said.end() || !nodes->is_array()) return {};
+    std::vector<Endpoint> addresses;
+    try {
+        for (const json& node : *nodes) {
+            addresses.push_back(resolved(parse_endpoint(node.get<std::string>())));
+        }
+    } catch (const json::exception&) {
+        return {};
+    } catch (const std::invalid_argument&) {
+        return {};
     }
     return addresses;
 }
@@ -52,30 +58,63 @@ OwnServers::OwnServers(std::string library, DriverProcess::Start start)
 }
 
 bool OwnServers::freeze(NodeId node, Duration length) {
-    if (thaws_) return false;
-    frozen_ = node;
-    tell("stop");
-    thaws_ = hung_until_ = Clock::now() + length;
+    if (away_) return false;
+    tell("stop", node);
+    leaves(node, "go_on", length);
     return true;
 }
 
+std::optional<NodeId> OwnServers::kill_leader(Duration length) {
+    if (away_) return std::nullopt;
+    const json said = tell({{"op", "kill_leader"}});
+    const auto told = said.find("node");
+    if (told == said.end() || !told->is_number_unsigned() || *told >= count()) {
+        throw std::runtime_error("The servers of " + library_ +
+                                 " do not say which of them was killed; right would be one line, "
+                                 "as {\"done\": \"kill_leader\", \"node\": 0}.");
+    }
+    const NodeId leader{told->get<std::uint32_t>()};
+    leaves(leader, "start", length);
+    return leader;
+}
+
+void OwnServers::leaves(NodeId node, const char* comes_back, Duration length) {
+    away_ = {node, comes_back, Clock::now() + length};
+    away_until_ = away_->due;
+}
+
+void OwnServers::come_back() {
+    const Away away = *std::exchange(away_, std::nullopt);
+    tell(away.comes_back, away.node);
+    away_until_ = Clock::now();
+}
+
+std::optional<OwnServers::Clock::time_point> OwnServers::next_due() const {
+    return away_ ? std::optional(away_->due) : std::nullopt;
+}
+
 Duration OwnServers::do_due(Clock::time_point now) {
-    if (!thaws_ || *thaws_ > now) return Duration(0);
-    const auto late = std::chrono::duration_cast<Duration>(now - *thaws_);
-    thaw();
+    if (!away_ || away_->due > now) return Duration(0);
+    const auto late = std::chrono::duration_cast<Duration>(now - away_->due);
+    come_back();
     return late;
 }
 
-void OwnServers::thaw() {
-    if (!std::exchange(thaws_, std::nullopt)) return;
-    tell("go_on");
-    hung_until_ = Clock::now();
+void OwnServers::restore() {
+    if (away_) come_back();
+    tell({{"op", "await"}});
 }
 
-void OwnServers::tell(const char* what) {
-    const std::string order = json{{"op", what}, {"node", frozen_.value}}.dump();
-    if (process_.say(order + "\n") && hear().contains("done")) return;
-    throw std::runtime_error("The servers of " + library_ + " do not do " + order + ".");
+json OwnServers::tell(const nlohmann::ordered_json& order) {
+    process_.say(order.dump() + "\n");  // if it has ended, hear() says so
+    const json said = hear();
+    if (said.contains("done")) return said;
+    std::string why;
+    if (const auto error = said.find("error"); error != said.end() && error->is_string()) {
+        why = ": " + printable(error->get<std::string>());
+    }
+    throw std::runtime_error("The servers of " + library_ + " do not do " + order.dump() + why +
+                             "; right would be one line with \"done\".");
 }
 
 json OwnServers::hear() {
@@ -95,7 +134,8 @@ json OwnServers::hear() {
     }
     json said = json::parse(line, nullptr, false);
     if (said.is_object()) return said;
-    throw std::runtime_error(name + " say no JSON: " + printable(line));
+    throw std::runtime_error(name + " say no JSON object: " + printable(line) +
+                             "; right would be one in each line.");
 }
 
 }  // namespace locklab

@@ -35,12 +35,15 @@ std::optional<StruckServers::Strike> StruckServers::strike(const PlannedFault& f
     return std::nullopt;
 }
 
-/// Subject::why_not_struck_by() lets no other fault come here than a server that hangs: any of
-/// them.
+/// Subject::why_not_struck_by() lets no other fault come here: one of them hangs, or the one that
+/// leads is killed.
 std::optional<StruckServers::Strike> StruckServers::strike_own(const PlannedFault& fault) {
-    const auto servers = static_cast<std::uint32_t>(own_->nodes().size());
-    const NodeId node{setup_.choices.pick(ChoiceKind::fault, servers)};
-    if (!hangs(fault.hazard) || !own_->freeze(node, fault.amount)) return std::nullopt;
+    if (takes_over(fault.hazard)) {
+        const std::optional<NodeId> leader = own_->kill_leader(fault.amount);
+        return leader ? std::optional(Strike{fault.amount, {}, *leader}) : std::nullopt;
+    }
+    const NodeId node{setup_.choices.pick(ChoiceKind::fault, own_->count())};
+    if (!own_->freeze(node, fault.amount)) return std::nullopt;
     return Strike{fault.amount, {}, node};
 }
 
@@ -57,12 +60,12 @@ Duration StruckServers::do_due(Clock::time_point now) {
     return latest;
 }
 
-std::optional<StruckServers::Clock::time_point> StruckServers::hung_until() const {
-    return own_ != nullptr ? own_->hung_until() : servers_.hung_until();
+std::optional<StruckServers::Clock::time_point> StruckServers::away_until() const {
+    return own_ != nullptr ? own_->away_until() : servers_.hung_until();
 }
 
 void StruckServers::end() {
-    if (own_ != nullptr) own_->thaw();
+    if (own_ != nullptr) own_->restore();
     servers_.end_run();
 }
 

@@ -44,8 +44,12 @@ public:
     std::optional<Clock::time_point> next_due() const;
     /// Brings back what is due. Returns how late the latest of it was.
     Duration do_due(Clock::time_point now);
-    /// Until when a server hung, or hangs; nothing: none ever did.
-    std::optional<Clock::time_point> hung_until() const;
+    /// Until when a server answered nothing, and will not; nothing: each always did.
+    std::optional<Clock::time_point> away_until() const;
+    /// Whether this server did not answer for a while. Of own servers: whether any did not.
+    bool was_away(NodeId node) const {
+        return own_ != nullptr ? own_->away_until().has_value() : servers_.was_away(node);
+    }
     /// The run is over: all servers are as they were.
     void end();
 

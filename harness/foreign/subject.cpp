@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "harness/foreign/link_plan.h"
 #include "harness/foreign/promised_traits.h"
 
 namespace locklab {
@@ -14,15 +15,15 @@ constexpr Duration kUsualTtl = std::chrono::milliseconds(200);
 /// Between tries of a library that does not wait itself.
 constexpr Duration kRetry = std::chrono::milliseconds(5);
 
-/// Whether the fault needs nothing of Redis: neither its frames nor its commands.
+/// Whether the fault needs nothing of Redis: neither its protocol nor its commands.
 bool strikes_any_servers(Hazard hazard) {
     const HazardRow& row = row_of(hazard);
     switch (row.target) {
         case FaultTarget::nobody:
         case FaultTarget::client:
         case FaultTarget::call: return true;
-        case FaultTarget::link: return false;
-        case FaultTarget::node: return row.size == FaultSize::hang;
+        case FaultTarget::link: return LinkPlan::strikes_bytes(hazard);
+        case FaultTarget::node: return hangs(hazard) || takes_over(hazard);
     }
     return false;
 }

@@ -114,10 +114,7 @@ void Team::open_libraries(const Opening& opening) {
     std::vector<std::pair<Driver*, std::uint64_t>> asked;
     for (std::size_t i = 0; i < opening.servers.size(); ++i) {
         nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
-        if (own_servers_ != nullptr) nodes = own_servers_->nodes();
-        for (const Endpoint& node : opening.servers[i]) {
-            if (own_servers_ == nullptr) nodes.push_back(to_string(node));
-        }
+        for (const Endpoint& node : opening.servers[i]) nodes.push_back(to_string(node));
         const Duration ttl = opening.own_ttls.empty() ? opening.ttl : opening.own_ttls[i];
         const nlohmann::ordered_json more{{"key", opening.key},
                                           {"ttl_ms", ttl / std::chrono::milliseconds(1)},
@@ -135,15 +132,18 @@ void Team::open_libraries(const Opening& opening) {
     }
 }
 
+OwnServers* Team::start_own_servers() {
+    if (!subject_.servers_start() || own_servers_ != nullptr) return own_servers_.get();
+    try {
+        own_servers_ = std::make_unique<OwnServers>(subject_.name(), *subject_.servers_start());
+    } catch (const std::runtime_error& error) {
+        throw DriverTrouble(error.what());
+    }
+    return own_servers_.get();
+}
+
 std::string Team::open(const Opening& opening) {
     set_clocks(opening.clocks_ahead);
-    if (subject_.servers_start() && own_servers_ == nullptr) {
-        try {
-            own_servers_ = std::make_unique<OwnServers>(subject_.name(), *subject_.servers_start());
-        } catch (const std::runtime_error& error) {
-            throw DriverTrouble(error.what());
-        }
-    }
     const std::size_t count = opening.servers.size();
     if (drivers_.size() < count) drivers_.resize(count);
     start_missing();

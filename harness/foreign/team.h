@@ -69,8 +69,9 @@ public:
     /// Returns the answer; `more`: arguments of the operation. Throws DriverTrouble.
     static DriverAnswer ask(Driver& driver, DriverOp op,
                             const nlohmann::ordered_json& more = nullptr);
-    /// Its servers, once it was opened. Null: its lock is in Redis.
-    OwnServers* own_servers() { return own_servers_.get(); }
+    /// The servers of a lock that is not in Redis; the first call starts them. Null: its lock is in
+    /// Redis. Throws DriverTrouble.
+    OwnServers* start_own_servers();
     Driver& driver(std::size_t client) { return *drivers_[client]; }
     /// Requires that the team was opened with clocks that can be wrong.
     WrongClock& clock(std::size_t client) { return clocks_[client]; }

@@ -67,9 +67,9 @@ void TrialPair::stop_servers() {
 void TrialPair::kill_servers() { own_servers_ == nullptr ? server_.kill() : own_servers_.reset(); }
 
 TrialPair::Json TrialPair::nodes_of(ClientId client) const {
-    if (own_servers_ != nullptr) return own_servers_->nodes();
     const Network& network = *networks_.back();
     std::vector<Endpoint> told = network.links.servers_of(client, network.proxy);
+    if (own_servers_ != nullptr) told = own_servers_->nodes();
     if (network.down) told[network.down->value] = network.servers[network.down->value];
     Json nodes = Json::array();
     for (const Endpoint& node : told) nodes.push_back(to_string(node));
