@@ -191,10 +191,9 @@ int run_campaign(const Arguments& arguments, const std::vector<ShardFolder>* sha
         json["runs"] = outcome.rows;
         std::cout << json.dump(2) << "\n";
     } else {
-        const bool is_valkey = server && server_program().kind == ServerKind::valkey;
         std::cout << "seed " << options.seed << ", world " << name_of(options.world)
                   << (options.topology ? ", " + to_string(*options.topology) : "")
-                  << (is_valkey ? ", Redis " + server->version() : "") << "\n"
+                  << (server ? server_text(server->version()) : "") << "\n"
                   << outcome.text;
     }
     if (interrupt_flag()) {

@@ -16,6 +16,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/core/nearest.h"
+#include "harness/live/server_program.h"
 #include "harness/record/files.h"
 #include "harness/record/home_folder.h"
 #include "harness/suite/cell_row.h"
@@ -152,12 +153,14 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     add(said, subject, cell, traces);
     if (line.json()) {
         nlohmann::ordered_json json{{"seed", options.seed}, {"world", name_of(options.world)}};
+        json["redis"] = cell.redis;
         if (options.topology) json["topology"] = to_string(*options.topology);
         json["runs"] = said.rows;
         std::cout << json.dump(2) << "\n";
     } else {
         std::cout << "seed " << options.seed << ", world " << name_of(options.world)
-                  << (options.topology ? ", " + to_string(*options.topology) : "") << "\n"
+                  << (options.topology ? ", " + to_string(*options.topology) : "")
+                  << server_text(cell.redis) << "\n"
                   << said.text;
     }
     if (interrupt_flag()) {

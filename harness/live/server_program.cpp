@@ -32,6 +32,10 @@ std::string server_option() {
     return kind == ServerKind::redis ? "" : " --server " + std::string(name_of(kind));
 }
 
+std::string server_text(const std::string& version) {
+    return chosen().kind == ServerKind::redis ? "" : ", Redis " + version;
+}
+
 void set_server_program(ServerProgram program) { chosen() = std::move(program); }
 
 }  // namespace locklab

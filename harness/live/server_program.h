@@ -17,6 +17,9 @@ const ServerProgram& server_program();
 std::string why_not_started(int error);
 /// What a live command needs so that it starts the same: " --server valkey", or nothing.
 std::string server_option();
+/// Of what was run on it, for people: ", Redis 7.2.4 (Valkey 9.1.2)", or nothing for redis-server.
+/// `version`: as probe() says it.
+std::string server_text(const std::string& version);
 /// For every server that is started from now on. At first redis-server. Not safe between threads.
 void set_server_program(ServerProgram program);
 

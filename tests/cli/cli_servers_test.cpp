@@ -66,6 +66,9 @@ TEST_F(CliServersTest, valkey_runs_its_own_locks_and_those_of_redis) {
                           "live", "--server", "valkey"});
     EXPECT_EQ(played.code, 0) << played.out << played.err;
     EXPECT_NE(played.out.find("set_nx_delifeq: violated"), std::string::npos) << played.out;
+    const Ran driven = run_to_a_verdict({"campaign", "driver:set_nx_delifeq", "--world", "live",
+                                         "--server", "valkey", "--runs", "2"});
+    EXPECT_NE(driven.out.find("Redis 7.2.4 (Valkey "), std::string::npos) << driven.out;
 }
 
 }  // namespace
