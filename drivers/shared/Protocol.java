@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 public class Protocol {
     /** What each library's driver is. */
@@ -51,7 +53,9 @@ public class Protocol {
     private static final Map<String, String> RESULTS =
         Map.of("acquire", "granted", "extend", "extended", "release", "released");
     private static final long BEGIN = System.nanoTime();
+    private static PrintStream out;
     private static volatile boolean lost;
+    private static final AtomicLong TRIES = new AtomicLong(); // so many began
     private static long trying; // the number of the try under way; 0: none
     private static boolean cancelled;
 
@@ -67,6 +71,26 @@ public class Protocol {
     public static String version(Class<?> of) {
         String jar = of.getProtectionDomain().getCodeSource().getLocation().getPath();
         return jar.replaceAll(".*/[a-z-]+-([0-9].*)\\.jar", "$1");
+    }
+
+    /** For a library that tells of a loss: what it returns tells so of the present try alone. */
+    public static Consumer<String> teller() {
+        long mine = TRIES.get();
+        return what -> {
+            synchronized (Protocol.class) {
+                if (TRIES.get() != mine || lost) return;
+                lost = true;
+            }
+            Map<String, Object> said = new LinkedHashMap<>();
+            said.put("ev", "lost");
+            said.put("what", what);
+            out.println(Json.text(said));
+        };
+    }
+
+    private static synchronized void begins() {
+        TRIES.incrementAndGet();
+        lost = false;
     }
 
     private static synchronized void begin(long id) {
@@ -127,7 +151,7 @@ public class Protocol {
                 lock.open(asked);
                 break;
             case "acquire":
-                lost = false;
+                begins();
                 said.putAll(attempt(lock, asked));
                 if (said.get("granted") == Boolean.TRUE) said.put("valid_ms", lock.validMs());
                 break;
@@ -169,7 +193,7 @@ public class Protocol {
 
     public static void serve(Lock lock) throws Exception {
         // What libraries log is no answer.
-        PrintStream out =
+        out =
             new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
         BlockingQueue<Optional<Map<String, Object>>> asks = new LinkedBlockingQueue<>();
