@@ -1,9 +1,7 @@
 #include "harness/inclusion/executions.h"
 
-#include <algorithm>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "harness/store/redis/redis_store.h"
 
@@ -60,8 +58,7 @@ private:
             const SessionId from = is_known ? session_of(attempt_of(sending->second))
                                             : session_of(route_of(event, ran->node));
             found_.servers[ran->node].must.push_back(
-                {&ran->command, &ran->reply, nullptr,
-                 std::min(after_hang(ran->node, since), event.at), event.at, place, from});
+                {&ran->command, &ran->reply, nullptr, since, event.at, place, from});
             if (is_known && sending->second.untold > 0) --sending->second.untold;
         } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
             // The client gives up, and opens another connection.
@@ -117,9 +114,7 @@ private:
                 found_.not_followed = "what a server had a while ago is not followed";
                 return;
             // A hung server only executes and answers later.
-            case ServerFault::hang:
-                hangs_.push_back({fault.node, at, at + fault.amount - noted_late_});
-                return;
+            case ServerFault::hang: return;
         }
     }
 
@@ -129,28 +124,12 @@ private:
             const bool may_be = node == sending.route.node || (sending.retried && server.took_over);
             if (!may_be) continue;
             server.may.push_back(sending.execution);
-            server.may.back().since = after_hang(node, sending.execution.since);
             server.may.back().from = session_of(attempt_of(sending));
         }
     }
 
-    /// The earliest that a command sent at this instant can run.
-    Instant after_hang(NodeId node, Instant sent) const {
-        for (const Hang& hang : hangs_) {
-            if (hang.node == node && hang.since <= sent) sent = std::max(sent, hang.until);
-        }
-        return sent;
-    }
-
-    struct Hang {
-        NodeId node;
-        Instant since;
-        Instant until;  ///< it goes on then, or later
-    };
-
     const bool exact_;
     const Duration noted_late_;
-    std::vector<Hang> hangs_;
     Executions found_;
     std::map<std::uint64_t, Sending> sendings_;  ///< by call
     std::map<std::tuple<ClientId, bool, NodeId>, Route> routes_;

@@ -17,11 +17,10 @@ struct Execution {
     const Command* command = nullptr;     ///< null: a fault struck the server
     const Reply* reply = nullptr;         ///< null: the reply is unknown
     const event::Fault* fault = nullptr;  ///< null: the server ran a command
-    /// When the command was sent; later, if its server hung then.
-    Instant since;
-    Instant until;          ///< when the reply arrived; the end of time if none did
-    std::size_t event = 0;  ///< its event, by its place in the history
-    SessionId from = 0;     ///< of a command: the connection over which it came
+    Instant since;                        ///< when the command was sent
+    Instant until;                        ///< when the reply arrived; the end of time if none did
+    std::size_t event = 0;                ///< its event, by its place in the history
+    SessionId from = 0;                   ///< of a command: the connection over which it came
 };
 
 /// The server lost its data and all connections: commands sent before that ran before it, or never.

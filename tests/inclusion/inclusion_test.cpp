@@ -279,34 +279,6 @@ TEST(Inclusion, is_counted_over_a_campaign) {
               "SET was");
 }
 
-/// It went on at 300, when A's key had long run out.
-TEST(Inclusion, a_server_that_hangs_runs_nothing) {
-    for (const bool is_there : {true, false}) {
-        Story story = held();
-        story.at(10).fault(0, Hazard::freeze, 290);
-        story.at(305).ran(1, Phase::acquire, Command::of("GET", "k"),
-                          is_there ? Reply::bulk("a") : Reply::nil(), 285, 0);
-        const Inclusion found = find_order(live(story, 400));
-        EXPECT_EQ(found.found, is_there ? Found::refused : Found::accepted) << found.why;
-    }
-}
-
-/// What B and others sent meanwhile, and gave up, runs then: B has the key from 300 to 400.
-TEST(Inclusion, what_was_sent_to_a_server_that_hangs_runs_when_it_goes_on) {
-    Story story = held();
-    story.at(10).fault(0, Hazard::freeze, 290);
-    for (std::uint64_t call = 2; call < 40; ++call) {
-        story.at(10 + static_cast<int>(call) * 7)
-            .sent(static_cast<int>(call % 3), Phase::acquire, call, set_nx("b", 100));
-    }
-    for (int at = 302; at < 399; ++at) {
-        story.at(at).ran(1, Phase::acquire, set_nx("c", 100), Reply(), 1, 0);
-    }
-    story.at(404).ran(1, Phase::acquire, Command::of("GET", "k"), Reply::nil(), 1, 0);
-    const Inclusion found = find_order(live(story, 500));
-    EXPECT_EQ(found.found, Found::accepted) << found.why;
-}
-
 TEST(Inclusion, an_error_of_the_servers_own_changes_nothing) {
     Story story;
     story.at(3).ran(0, Phase::acquire, set_nx("a", 100), Reply::error("OOM command not allowed"), 3,
