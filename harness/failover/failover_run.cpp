@@ -10,6 +10,7 @@
 #include "harness/failover/failover_model.h"
 #include "harness/failover/one_try.h"
 #include "harness/failover/sentinel_group.h"
+#include "harness/live/processors.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -96,6 +97,8 @@ void fail_over(FailoverRun& run) {
     const Key key{"lock"};
     SentinelGroup group(run.cell);
     run.redis = group.version();
+    go_before_others(group.master().pid());
+    const BeforeOthers prompt;
     group.take_worst_lag();
     FirstClient first(run.cell, run.shape, group.master().endpoint(), key);
     const FirstClient::Answer answer = first.first_answer();

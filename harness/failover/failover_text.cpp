@@ -141,8 +141,8 @@ std::string failover_table(std::span<const FailoverCount> counts) {
     }
     if (nothing > runs / kManyLeftOut) {
         text +=
-            "  where a busy machine is late, 'chrt -r 1' before the command keeps it in time; the "
-            "same command makes\n  again what was left out\n";
+            "  as root, masters and clients go before other processes, and a busy machine is in time; "
+            "the same\n  command makes again what was left out\n";
     }
     return text +
            "  lost: granted, and the new master does not know it; twice: granted to a second "

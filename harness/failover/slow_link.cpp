@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "harness/live/processors.h"
 #include "harness/proxy/fault_proxy.h"
 
 namespace locklab {
@@ -60,6 +61,7 @@ Duration SlowLink::take_worst_lag() {
 }
 
 void SlowLink::serve(const Endpoint& master, Duration lag, std::promise<Endpoint>& opened) {
+    const BeforeOthers prompt;
     Reactor reactor;
     EventLog events;
     ProxyPlan plan;

@@ -1,6 +1,5 @@
 #include "harness/live/processors.h"
 
-#include <sched.h>
 #include <sys/resource.h>
 
 namespace locklab {
@@ -43,5 +42,17 @@ KeptOn::KeptOn(int processor, pid_t thread) : thread_(thread) {
 }
 
 KeptOn::~KeptOn() { sched_setaffinity(thread_, sizeof kAllowed, &kAllowed); }
+
+void go_before_others(pid_t process) {
+    const sched_param lowest{.sched_priority = sched_get_priority_min(SCHED_RR)};
+    sched_setscheduler(process, SCHED_RR, &lowest);
+}
+
+BeforeOthers::BeforeOthers() : policy_before_(sched_getscheduler(0)) {
+    sched_getparam(0, &param_before_);
+    if (policy_before_ == SCHED_OTHER) go_before_others(0);
+}
+
+BeforeOthers::~BeforeOthers() { sched_setscheduler(0, policy_before_, &param_before_); }
 
 }  // namespace locklab

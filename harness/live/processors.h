@@ -3,6 +3,7 @@
 // rest.
 #pragma once
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include <vector>
@@ -28,6 +29,24 @@ public:
 
 private:
     const pid_t thread_;
+};
+
+/// The first thread of a process, and what it starts from now on, go before all ordinary processes
+/// of the machine (SCHED_RR), for good. No effect if the kernel refuses: it takes root, or
+/// CAP_SYS_NICE. 0 is the calling thread.
+void go_before_others(pid_t process);
+
+/// The calling thread goes before others as long as this lives; what it has started keeps that.
+class BeforeOthers {
+public:
+    BeforeOthers();
+    ~BeforeOthers();
+    BeforeOthers(const BeforeOthers&) = delete;
+    BeforeOthers& operator=(const BeforeOthers&) = delete;
+
+private:
+    const int policy_before_;
+    sched_param param_before_{};
 };
 
 }  // namespace locklab

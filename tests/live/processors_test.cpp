@@ -37,5 +37,21 @@ TEST(Processors, a_thread_and_what_it_starts_give_way_and_no_other) {
     EXPECT_EQ(getpriority(PRIO_PROCESS, 0), before);
 }
 
+TEST(Processors, a_thread_and_what_it_starts_go_before_others_where_the_kernel_lets_it) {
+    const sched_param lowest{.sched_priority = sched_get_priority_min(SCHED_RR)};
+    std::thread([&] {
+        const bool may = sched_setscheduler(0, SCHED_RR, &lowest) == 0;
+        sched_param none{};
+        sched_setscheduler(0, SCHED_OTHER, &none);
+        {
+            const BeforeOthers prompt;
+            const int expected = may ? SCHED_RR : SCHED_OTHER;
+            EXPECT_EQ(sched_getscheduler(0), expected);
+            std::thread([&] { EXPECT_EQ(sched_getscheduler(0), expected); }).join();
+        }
+        EXPECT_EQ(sched_getscheduler(0), SCHED_OTHER);
+    }).join();
+}
+
 }  // namespace
 }  // namespace locklab::processors_test
