@@ -73,7 +73,8 @@ MANIFEST = s.record(
      "running": s.flag, "to_come": s.list_of(s.text),
      "left_out": s.list_of(s.record({"name": s.text, "title": s.text})),
      "took": s.list_of(s.record({"name": s.text, "seconds": s.number,
-                                 "processor_seconds": s.number})),
+                                 "processor_seconds": s.number},
+                                {"commit": s.text, "started": s.text})),
      "resumed": s.list_of(s.text)})
 
 

@@ -40,6 +40,7 @@ def machine(run):
         ("command", f"`{m['command']}`"), ("mode", m["mode"]), ("seed", str(m["seed"])),
         ("started", m["started"]), ("resumed", ", ".join(m.get("resumed", []))),
         ("took", words.span(m["seconds"])), ("of these", parts(run)),
+        ("made by other builds", other_builds(run)),
         ("locklab", m["locklab"]), ("commit", m.get("commit")), ("compiler", m.get("compiler")),
         ("Redis", m.get("redis")), ("processor", host.get("cpu")), ("cores", host.get("cores")),
         ("memory", f"{memory:,} MiB" if isinstance(memory, (int, float)) else memory),
@@ -56,6 +57,16 @@ def parts(run):
     return "; ".join(f"{row['name']} {words.span(row['seconds'])}"
                      f" ({words.span(row['processor_seconds'])} of processors)"
                      for row in run.manifest.get("took", []))
+
+
+def other_builds(run):
+    """Which parts an earlier build of locklab made, and when; nothing if this one made all."""
+    made = {}
+    for row in run.manifest.get("took", []):
+        if row.get("commit"):
+            made.setdefault((row["commit"], row["started"]), []).append(row["name"])
+    return "; ".join(f"{words.listing(names)}: commit {commit}, {started}"
+                     for (commit, started), names in made.items())
 
 
 def parameters(run):

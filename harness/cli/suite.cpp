@@ -88,6 +88,9 @@ OptionList suite_options() {
          "go on with the run in --out that was interrupted or has parts left out, with the same "
          "options"},
         {"sections", kText, kOfSections.c_str()},
+        {"remake", kText,
+         "make these parts of the run in --out anew, and keep the others, also those of another "
+         "build; the page says which build made what"},
         {"seed", preset("1"), "of every campaign"},
         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
         kServerOption,
@@ -122,11 +125,14 @@ int write_page(const SuiteContext& context) {
     return run_python("report", {context.folder.string(), "--quiet"});
 }
 
-/// The folder asked for; with --resume that of an earlier run.
+/// The folder asked for; with --resume or --remake that of an earlier run.
 RunFolder open_folder(const CommandLine& line, const std::string& started, bool resumes) {
     if (resumes) {
         if (!line.has("out")) {
-            throw UsageError("--resume of which run? right would be --out FOLDER --resume");
+            throw UsageError(line.has("remake")
+                                 ? "--remake parts of which run? right would be --out FOLDER "
+                                   "--remake " + line.get("remake")
+                                 : "--resume of which run? right would be --out FOLDER --resume");
         }
         return RunFolder::reopened(line.get("out"));
     }
@@ -199,6 +205,14 @@ SuiteContext context_of(const CommandLine& line) {
     context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     context.redis = redis_option(line, WorldKind::live);
     if (line.has("sections")) context.sections = sections_in(line.get("sections"));
+    if (!line.has("remake")) return context;
+    for (const char* other : {"resume", "sections", "shard"}) {
+        if (line.has(other)) {
+            throw UsageError("--remake and --" + std::string(other) + " exclude each other");
+        }
+    }
+    context.sections = sections_in(line.get("remake"));
+    context.remakes = true;
     return context;
 }
 
@@ -245,7 +259,8 @@ int suite_verb(const Arguments& arguments) {
     }
     // The command of a shard is the same each time.
     const bool resumes =
-        line.has("resume") || (shard && fs::exists(shard->path() / "manifest.json"));
+        line.has("resume") || context.remakes ||
+        (shard && fs::exists(shard->path() / "manifest.json"));
     ProgressLine progress;
     context.watcher = watcher_with(progress);
     if (!context.redis.empty()) LiveServer reachable(context.redis, context.watcher);

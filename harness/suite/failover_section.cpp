@@ -51,7 +51,7 @@ void run_failover_section(const SuiteContext& context, SuiteServer&, SuiteProgre
     const FailoverPlan plan = plan_of(context);
     Watcher watcher = context.watcher;
     watcher.on_show = [&](std::string_view text) { progress.show(text); };
-    FailoverFile file(context.folder / "failovers.jsonl");
+    FailoverFile file(context.folder / kFailoversFile);
     std::vector<FailoverCount>& rows = result.failovers.emplace();
     const auto keep = [&](const FailoverCount& count) {
         rows.push_back(count);

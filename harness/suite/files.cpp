@@ -171,13 +171,7 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
         list.write_json("bench.json", bench);
         list.write("bench.csv", to_csv(bench["rows"]));
     }
-    list.add(witness_files(result.thresholds));
-    list.add(witness_files(result.sim_cells));
-    list.add(witness_files(result.live_cells));
-    if (result.redlock) {
-        list.add(witness_files(result.redlock->thresholds));
-        list.add(witness_files(result.redlock->cells));
-    }
+    list.add(witness_files(result));
 
     RunRow run = run_row(context, result, seconds);
     list.tell(run);

@@ -25,11 +25,12 @@ struct Moved {
     std::string to_folder;
 };
 
-/// The finished sections in the folder whose files are as its manifest lists them. Throws
-/// UsageError if the folder is of another run.
+/// The finished sections in the folder whose files are as its manifest lists them; not those that
+/// are to be made anew, whose files are removed. Throws UsageError if the folder is of another run.
 SuiteResult read_suite(const SuiteContext& context, const Moved& moved = {});
 
 /// The witness files that the rows name, relative to the folder of the run.
+std::vector<std::string> witness_files(const SuiteResult& result);
 std::vector<std::string> witness_files(const std::vector<SuiteCellRow>& cells);
 std::vector<std::string> witness_files(const std::vector<ThresholdRow>& rows);
 

@@ -249,8 +249,8 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
                        },
                        {}};
     };
-    const std::filesystem::path played_before = context.folder / "libraries.part.jsonl";
-    const std::filesystem::path cells_of_before = context.folder / "table.part.jsonl";
+    const std::filesystem::path played_before = context.folder / kScenesFile;
+    const std::filesystem::path cells_of_before = context.folder / kTableFile;
     std::deque<Subject> subjects;
     for (const Library& library : libraries) subjects.emplace_back(library);
     ScenePlays plays(played_before, scenarios);

@@ -145,6 +145,7 @@ SuiteResult read_parts(const SuiteContext& context, const RunRow& run, const Mov
     SuiteResult result;
     const Kept kept(context.folder, run, moved);
     for (const SuiteSection& section : kSuiteSections) {
+        if (context.remakes && context.was_asked_for(section.name)) continue;
         if (!kept.finished(section.name) || !take(section.name, kept, result)) continue;
         result.finished.emplace_back(section.name);
     }
@@ -159,18 +160,48 @@ SuiteResult read_parts(const SuiteContext& context, const RunRow& run, const Mov
     return result;
 }
 
+/// The sections that were kept are of the build that wrote the manifest, or of one before it.
+void tell_who_made_them(const Json& manifest, const RunRow& run, SuiteResult& result) {
+    for (SectionTime& time : result.took) {
+        if (time.commit) continue;
+        time.commit = manifest.at("commit").get<std::string>();
+        time.started = run.resumed ? run.resumed->back() : run.started;
+    }
+}
+
+/// A section that is made anew leaves nothing of before: not what it kept while it was not
+/// finished, and no witness that the others do not name.
+void remove_remade(const SuiteContext& context, const RunRow& run, const SuiteResult& result) {
+    for (const SuiteSection& section : kSuiteSections) {
+        if (!context.was_asked_for(section.name)) continue;
+        for (const std::string_view file : section.keeps) {
+            if (!file.empty()) fs::remove(context.folder / file);
+        }
+    }
+    const std::vector<std::string> kept = witness_files(result);
+    for (const auto& [file, digest] : run.digests) {
+        const bool is_witness = file.starts_with("traces/") || file.starts_with("histories/");
+        if (is_witness && std::ranges::find(kept, file) == kept.end()) {
+            fs::remove(context.folder / file);
+        }
+    }
+}
+
 void refuse_another(const SuiteContext& context, const Json& manifest) {
     const IdentityRow own = suite_identity(context);
     IdentityRow other;
     read_row(manifest.at("identity"), other);
-    if (other == own) return;
     const bool same_program = other.program == own.program;
+    if (context.remakes) other.program = own.program;
+    if (other == own) return;
     throw UsageError(
         context.folder.string() + " was made " +
         (same_program ? "with other options, by '" + manifest.at("command").get<std::string>() + "'"
                       : "by another build of locklab, or of its scenarios") +
         ", so it cannot be resumed; right would be " +
-        (same_program ? "the same options" : "the same program") + ", or another --out");
+        (same_program ? "the same options"
+                      : "the same program, --remake for the parts that are to be of this one") +
+        ", or another --out");
 }
 
 }  // namespace
@@ -187,6 +218,21 @@ std::vector<std::string> witness_files(const std::vector<ThresholdRow>& rows) {
     std::vector<std::string> files;
     for (const ThresholdRow& row : rows) {
         for (const MinimalSetRow& set : row.minimal) files.push_back(set.witness);
+    }
+    return files;
+}
+
+std::vector<std::string> witness_files(const SuiteResult& result) {
+    std::vector<std::string> files;
+    const auto add = [&](const auto& rows) {
+        std::ranges::move(witness_files(rows), std::back_inserter(files));
+    };
+    add(result.thresholds);
+    add(result.sim_cells);
+    add(result.live_cells);
+    if (result.redlock) {
+        add(result.redlock->thresholds);
+        add(result.redlock->cells);
     }
     return files;
 }
@@ -216,7 +262,13 @@ SuiteResult read_suite(const SuiteContext& context, const Moved& moved) {
         refuse_another(context, manifest);
         RunRow run;
         read_row(manifest, run);
-        return read_parts(context, run, moved);
+        SuiteResult result = read_parts(context, run, moved);
+        if (!context.remakes) return result;
+        if (run.identity.program != suite_identity(context).program) {
+            tell_who_made_them(manifest, run, result);
+        }
+        remove_remade(context, run, result);
+        return result;
     } catch (const nlohmann::json::exception&) {
         throw is_foreign();
     } catch (const FormatError&) {

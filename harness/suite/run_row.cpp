@@ -32,6 +32,8 @@ void fields(Io& io, Row& row) {
     io("name", row.name);
     io("seconds", row.seconds);
     io("processor_seconds", row.processor_seconds);
+    io.if_any("commit", row.commit);
+    io.if_any("started", row.started);
 }
 
 template <class Io, RowOf<WorldRow> Row>

@@ -91,6 +91,8 @@ struct SuiteContext {
     Watcher watcher;
     /// Names of the sections asked for; the others are left out. Empty: all.
     std::vector<std::string> sections;
+    /// The sections asked for are made anew, in a run whose others may be of another build.
+    bool remakes = false;
     /// Only these pieces of each section.
     std::optional<Shard> shard;
 
@@ -117,6 +119,11 @@ private:
     std::string why_not_;
 };
 
+/// What a stopped section has finished is kept in these files of the folder.
+inline constexpr std::string_view kFailoversFile = "failovers.jsonl";
+inline constexpr std::string_view kScenesFile = "libraries.part.jsonl";
+inline constexpr std::string_view kTableFile = "table.part.jsonl";
+
 /// A part of the suite. It fills in its rows, also when it is interrupted: then it returns early.
 /// It leaves out what it cannot do, and adds that to SuiteResult::missing.
 struct SuiteSection {
@@ -127,6 +134,8 @@ struct SuiteSection {
     bool in_pieces;
     void (*run)(const SuiteContext& context, SuiteServer& server, SuiteProgress& progress,
                 SuiteResult& result);
+    /// What it keeps while it is not finished.
+    std::array<std::string_view, 2> keeps{};
 };
 
 void run_threshold_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
@@ -147,8 +156,12 @@ inline constexpr std::array<SuiteSection, 9> kSuiteSections{{
     {"live", "campaigns on a real Redis", true, run_live_section},
     {"scenarios", "races of the articles", false, run_scenario_section},
     {"redlock", "Redlock and its forms", false, run_redlock_section},
-    {"failovers", "locks that Sentinels lose", false, run_failover_section},
-    {"libraries", "libraries that are installed", true, run_library_section},
+    {"failovers", "locks that Sentinels lose", false, run_failover_section, {kFailoversFile}},
+    {"libraries",
+     "libraries that are installed",
+     true,
+     run_library_section,
+     {kScenesFile, kTableFile}},
     {"bench", "what each lock costs", false, run_bench_section},
 }};
 

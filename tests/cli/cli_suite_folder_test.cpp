@@ -153,5 +153,42 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
     expect_as_listed();
 }
 
+/// As an earlier build of locklab would have left the run.
+TEST_F(CliSuiteFolderTest, parts_are_made_anew_beside_those_of_another_build) {
+    const auto with = [&](Words more) {
+        const Words suite{"suite", "--runs", "1", "--out", "a run"};
+        more.insert(more.begin(), suite.begin(), suite.end());
+        return more;
+    };
+    expect_refused({"suite", "--remake", "sim"}, {"--out FOLDER --remake sim"});
+    expect_refused(with({"--remake", "sim", "--resume"}), {"--remake and --resume"});
+    run(with({"--sections", "sim,surface"}));
+    Json manifest = file("manifest.json");
+    manifest["identity"]["program"] = "of another";
+    manifest["commit"] = "abc";
+    manifest["digests"]["traces/no_lock_is_broken_so_any_more"] = "";
+    put_file(folder_ / "manifest.json", manifest.dump());
+    put_file(folder_ / "traces/no_lock_is_broken_so_any_more", "");
+    put_file(folder_ / "failovers.jsonl", "");
+    expect_refused(with({"--resume"}), {"another build", "--remake"});
+    expect_refused(with({"--seed", "2", "--remake", "sim"}), {"other options"});
+    const Json surface = file("surface.json");
+
+    run(with({"--remake", "sim"}));
+    const Json after = file("manifest.json");
+    EXPECT_EQ(after.at("finished"), Json({"surface", "sim"}));
+    const Json& took = after.at("took");
+    EXPECT_EQ(took.at(0).at("commit"), "abc");
+    EXPECT_EQ(took.at(0).at("started"), manifest.at("started"));
+    EXPECT_EQ(took.at(1).at("name"), "sim");
+    EXPECT_FALSE(took.at(1).contains("commit")) << "this build made it";
+    EXPECT_NE(after.at("commit"), "abc");
+    EXPECT_EQ(file("surface.json"), surface);
+    expect_as_listed();
+    EXPECT_FALSE(fs::exists(folder_ / "traces/no_lock_is_broken_so_any_more"));
+    // Of a part that is not made anew, nothing goes.
+    EXPECT_TRUE(fs::exists(folder_ / "failovers.jsonl"));
+}
+
 }  // namespace
 }  // namespace locklab::cli_suite_folder_test

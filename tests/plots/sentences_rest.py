@@ -126,6 +126,16 @@ class Rest(Data):
         self.assertEqual(provenance.parts(self.run_), "sim 1 min 30 s (2 min 30 s of processors);"
                          " live 4.00 s (3.00 s of processors)")
 
+    def test_provenance_other_builds(self):
+        self.assertEqual(provenance.other_builds(self.run_), "")
+        own = {"name": "sim", "seconds": 90, "processor_seconds": 150}
+        old = {**own, "commit": "abc", "started": "2026-11-20T12:00:00Z"}
+        self.run_.manifest["took"] = [own, {**old, "name": "live"}, {**old, "name": "bench"},
+                                      {**old, "name": "surface", "commit": "def"}]
+        self.assertEqual(provenance.other_builds(self.run_),
+                         "live and bench: commit abc, 2026-11-20T12:00:00Z;"
+                         " surface: commit def, 2026-11-20T12:00:00Z")
+
     def test_provenance_lacking(self):
         self.run_.manifest["missing"] = [{"part": "live runs", "why": "none."},
                                          {"part": "plays", "why": "none"},

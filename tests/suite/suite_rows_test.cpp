@@ -135,7 +135,7 @@ TEST(SuiteRows, what_a_run_is) {
     run.started = "2026-11-20T12:00:00Z";
     run.missing = {{"live runs", "no redis-server"}};
     run.left_out = {{"bench", "what each lock costs"}};
-    run.took = {{"sim", 1.5, 2.75}};
+    run.took = {{"sim", 1.5, 2.75, {}, {}}, {"live", 3, 4, "abc", "2026-11-20T12:00:00Z"}};
     run.parameters.sim.latency = "instant";
     run.parameters.live.server = "host:1";
     run.identity = {"digest", "quick", 1000, 40, 7, "", "3/8"};
@@ -148,6 +148,9 @@ TEST(SuiteRows, what_a_run_is) {
     EXPECT_FALSE(read.resumed);
     EXPECT_EQ(read.left_out.at(0).title, "what each lock costs");
     EXPECT_EQ(read.took.at(0).processor_seconds, 2.75);
+    EXPECT_EQ(read.took.at(0).commit, std::nullopt);
+    EXPECT_EQ(read.took.at(1).commit, "abc");
+    EXPECT_EQ(read.took.at(1).started, "2026-11-20T12:00:00Z");
     run.resumed = {"later"};
     EXPECT_EQ(read_back(run).resumed, run.resumed);
     IdentityRow other;
