@@ -3,6 +3,7 @@
 #include <iostream>
 #include <string>
 
+#include "algorithms/registry.h"
 #include "harness/cli/progress.h"
 #include "harness/core/usage_error.h"
 #include "harness/live/live_server.h"
@@ -16,6 +17,11 @@ constexpr std::string_view kDriver = "driver:";
 
 }  // namespace
 
+const Algorithm& lock_of_driver(std::string_view name) {
+    const Algorithm& waits = the_wait_replicated();
+    return name == waits.name ? waits : require_algorithm(name);
+}
+
 bool names_drivers(std::string_view operand) {
     return operand == kLibraries || is_library_row(operand) || operand.starts_with(kDriver);
 }
@@ -26,7 +32,7 @@ Subjects subjects_of(std::string_view operand) {
     clean_up_after_killed_runs({}, told);
     Subjects subjects;
     if (operand.starts_with(kDriver)) {
-        const Algorithm& algorithm = require_algorithm(operand.substr(kDriver.size()));
+        const Algorithm& algorithm = lock_of_driver(operand.substr(kDriver.size()));
         subjects.push_back(std::make_unique<Subject>(algorithm, "/proc/self/exe"));
         return subjects;
     }

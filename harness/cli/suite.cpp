@@ -131,7 +131,8 @@ RunFolder open_folder(const CommandLine& line, const std::string& started, bool 
         if (!line.has("out")) {
             throw UsageError(line.has("remake")
                                  ? "--remake parts of which run? right would be --out FOLDER "
-                                   "--remake " + line.get("remake")
+                                   "--remake " +
+                                       line.get("remake")
                                  : "--resume of which run? right would be --out FOLDER --resume");
         }
         return RunFolder::reopened(line.get("out"));
@@ -258,9 +259,8 @@ int suite_verb(const Arguments& arguments) {
         if (shard->is_finished()) return tell_of_shard(line, *shard);
     }
     // The command of a shard is the same each time.
-    const bool resumes =
-        line.has("resume") || context.remakes ||
-        (shard && fs::exists(shard->path() / "manifest.json"));
+    const bool resumes = line.has("resume") || context.remakes ||
+                         (shard && fs::exists(shard->path() / "manifest.json"));
     ProgressLine progress;
     context.watcher = watcher_with(progress);
     if (!context.redis.empty()) LiveServer reachable(context.redis, context.watcher);

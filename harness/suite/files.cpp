@@ -161,6 +161,7 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
     if (result.failovers) {
         list.write_json("failovers.json", {{"failovers", rows_json(*result.failovers)}});
     }
+    if (result.price) list.write_json("price.json", {{"price", rows_json(*result.price)}});
     if (!result.surface.empty()) {
         const Json surface = rows_json(result.surface);
         list.write_json("surface.json", {{"surface", surface}});

@@ -134,6 +134,9 @@ bool take(std::string_view section, const Kept& kept, SuiteResult& result) {
     } else if (section == "failovers") {
         if (!kept.has("failovers.json")) return false;
         read_rows(kept.read("failovers.json").at("failovers"), result.failovers.emplace());
+    } else if (section == "price") {
+        if (!kept.has("price.json")) return false;
+        read_rows(kept.read("price.json").at("price"), result.price.emplace());
     } else if (section == "bench") {
         if (!kept.has("bench.json")) return false;
         read_row(kept.read("bench.json"), result.bench.emplace());

@@ -43,9 +43,9 @@ struct LeftOutSection {
 struct SectionTime {
     std::string name;
     double seconds = 0;
-    double processor_seconds = 0;  ///< of locklab itself, without its servers
-    std::optional<std::string> commit;   ///< of the other build that made it; nothing: this one did
-    std::optional<std::string> started;  ///< when that build began, or went on
+    double processor_seconds = 0;          ///< of locklab itself, without its servers
+    std::optional<std::string> commit{};   ///< of another build that made it; nothing: this did
+    std::optional<std::string> started{};  ///< when that build began, or went on
 };
 
 /// How the cells of one world were run.

@@ -119,6 +119,8 @@ void take(std::string_view section, const SuiteSize& size, std::vector<SuiteResu
         all.redlock = std::move(last.redlock);
     } else if (section == "failovers") {
         all.failovers = std::move(last.failovers);
+    } else if (section == "price") {
+        all.price = std::move(last.price);
     } else if (section == "bench") {
         all.bench = std::move(last.bench);
     }

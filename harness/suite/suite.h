@@ -23,6 +23,7 @@
 #include "harness/suite/cell_row.h"
 #include "harness/suite/library_row.h"
 #include "harness/suite/play_row.h"
+#include "harness/suite/price_row.h"
 #include "harness/suite/progress.h"
 #include "harness/suite/run_row.h"
 #include "harness/suite/scene_row.h"
@@ -63,6 +64,7 @@ struct SuiteResult {
     std::optional<std::vector<LibraryRow>> libraries;     ///< the same; empty: none is installed
     std::optional<RedlockRows> redlock;                   ///< the same
     std::optional<std::vector<FailoverCount>> failovers;  ///< the same
+    std::optional<std::vector<PriceRow>> price;           ///< the same
     std::optional<BenchRows> bench;                       ///< nothing: not begun
     std::string redis;  ///< version; empty if the live part did not begin
 
@@ -123,6 +125,7 @@ private:
 inline constexpr std::string_view kFailoversFile = "failovers.jsonl";
 inline constexpr std::string_view kScenesFile = "libraries.part.jsonl";
 inline constexpr std::string_view kTableFile = "table.part.jsonl";
+inline constexpr std::string_view kPriceFile = "price.part.jsonl";
 
 /// A part of the suite. It fills in its rows, also when it is interrupted: then it returns early.
 /// It leaves out what it cannot do, and adds that to SuiteResult::missing.
@@ -146,10 +149,11 @@ void run_scenario_section(const SuiteContext&, SuiteServer&, SuiteProgress&, Sui
 void run_library_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_redlock_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_failover_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_price_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 
 /// In the order of execution. The names are those that --sections takes.
-inline constexpr std::array<SuiteSection, 9> kSuiteSections{{
+inline constexpr std::array<SuiteSection, 10> kSuiteSections{{
     {"sim", "campaigns in the simulator", true, run_sim_section},
     {"thresholds", "least faults that break each lock", true, run_threshold_section},
     {"surface", "TTLs against pauses", true, run_surface_section},
@@ -162,6 +166,7 @@ inline constexpr std::array<SuiteSection, 9> kSuiteSections{{
      true,
      run_library_section,
      {kScenesFile, kTableFile}},
+    {"price", "what safety costs", false, run_price_section, {kPriceFile}},
     {"bench", "what each lock costs", false, run_bench_section},
 }};
 
