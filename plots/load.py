@@ -10,6 +10,7 @@ import surface
 import witnesses
 from failover_shape import read_failovers
 from library_shape import LIBRARIES
+from price_shape import read_price
 from race_shape import RACES
 from run_files import BadRun, Listed, read_json
 from threshold_shape import THRESHOLDS
@@ -109,6 +110,7 @@ class Run:
     bench: bench.Bench  # of bench.json; None in a run that has measured no cost
     thresholds: list   # rows of thresholds.json; None in a run that is older than these
     failovers: tuple = ()  # rows of failovers.json
+    price: tuple = ()      # rows of price.json
     others: object = None  # the Run of the locks that are in no matrix: Redlock and its forms
 
     def ran(self, world):
@@ -298,4 +300,5 @@ def load_run(folder):
         agreement=keyed(path, "agreement", suite.get("agreement", []),
                         lambda r: (r["algorithm"], r["hazard"]), algorithms, hazards),
         thresholds=load_thresholds(listed, algorithms, hazards),
-        failovers=read_failovers(listed), bench=load_bench(listed, algorithms))
+        failovers=read_failovers(listed), price=read_price(listed),
+        bench=load_bench(listed, algorithms))

@@ -32,6 +32,7 @@ import load
 import matrix
 import messages
 import own
+import price
 import proofs
 import provenance
 import questions
@@ -82,7 +83,7 @@ def environment(autoescape):
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
                        libraries=libraries, ran_table=library_table, pairs=library_pairs,
                        tokens=tokens, agreement=agreement, declared=declared, redlock=redlock,
-                       failovers=failovers, you_run=you_run,
+                       failovers=failovers, price=price, you_run=you_run,
                        questions=questions, messages=messages, own=own, terms=terms)
     return env
 

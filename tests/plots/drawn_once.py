@@ -10,7 +10,7 @@ DRAW = report.drawing
 
 PARTS = {"cells.csv": lambda run: [*run.cells.values()],
          "bench.csv": lambda run: run.bench and vars(run.bench),
-         "surface.csv": lambda run: run.surface}
+         "surface.csv": lambda run: run.surface, "price.json": lambda run: run.price}
 """What of a run is in the file that a figure names as its data."""
 
 KEPT = {}

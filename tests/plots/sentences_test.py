@@ -18,13 +18,14 @@ from sentences_answers import Advised, Questions, YouRun
 from sentences_cost import Cost, Figures
 from sentences_failovers import Failovers
 from sentences_lists import Lists
+from sentences_price import Price
 from sentences_rest import Rest
 from sentences_table import LibraryTable
 from sentences_thresholds import Thresholds
 from sentences_worlds import Agreement, Cells, Declared
 
 CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Cells, Rest, LibraryTable,
-         Lists, Thresholds, YouRun, Questions, Advised, Failovers)
+         Lists, Thresholds, YouRun, Questions, Advised, Failovers, Price)
 
 
 WORKED_OUT = r"\|\s*(length|sum|max|min|count)\b|[-+*/] *\d|(?<!words)\.count\("

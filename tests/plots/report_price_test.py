@@ -1,0 +1,80 @@
+"""The report on what safety costs."""
+
+import json
+import unittest
+
+from report_test import Folder
+
+import load
+import price
+import price_fixture
+import report
+import report_fixture as fixture
+import style
+import translate
+from figures import price as figure
+
+MD = "## What does safety cost?"
+
+
+class Price(Folder):
+    def run_of(self, rows):
+        manifest = fixture.manifest()
+        if rows is not None:
+            manifest["files"].append("price.json")
+        fixture.write(self.folder, manifest_data=manifest)
+        if rows is not None:
+            (self.folder / "price.json").write_text(json.dumps(rows), encoding="utf-8")
+        return load.load_run(self.folder)
+
+    def text(self, run, name):
+        return report.pages(run)[self.folder / name]
+
+    def test_a_run_without_it_says_nothing_of_it(self):
+        for rows in (None, {"price": []},
+                     {"price": [price_fixture.row(why_not="no redis-server was found.")]}):
+            run = self.run_of(rows)
+            self.assertFalse(price.is_told(run))
+            self.assertIsNone(figure.draw(run, style.WIDE))
+            self.assertNotIn(MD, self.text(run, "report.md"))
+            self.assertNotIn('href="#price"', self.text(run, "report.html"))
+
+    def test_the_page_has_each_row_its_figure_and_its_commands(self):
+        run = self.run_of(price_fixture.price())
+        page = self.text(run, "report.md")
+        self.assertIn(MD, page)
+        self.assertIn("figures/price.svg", page)
+        self.assertIn("| 4 | `redlock` | 5 Redis, a majority | 230 |", page)
+        html = self.text(run, "report.html")
+        self.assertIn('<a href="#price">', html)
+        self.assertIn('<figure id="figure-price">', html)
+        self.assertIn("Not measured: <code>watchdog_<wbr>owned</code>", html)
+        for command in price.commands(run):
+            self.assertIn(command, page)
+
+    def test_each_row_is_a_mark_with_its_number_and_an_interval_if_it_has_one(self):
+        style.prepare()
+        for width in (style.WIDE, style.NARROW):
+            drawn = figure.draw(self.run_of(price_fixture.price()), width)
+            for axis in drawn.axes:
+                self.assertEqual([text.get_text() for text in axis.texts],
+                                 [str(i) for i in range(1, 8)])
+                self.assertEqual(len(axis.collections), 4, "rows with overlaps")
+                hollow = [line.get_markerfacecolor() == style.PAPER for line in axis.lines]
+                self.assertEqual(hollow, [True] + 6 * [False], "setnx_del was stuck")
+
+    def test_no_english_is_left_in_its_part(self):
+        html = self.text(self.run_of(price_fixture.price()), "report.html")
+        begin = html.index('<section id="price">')
+        part = html[begin:html.index("</section>", begin)]
+        self.assertEqual(translate.untranslated(part), [], "right would be: their Chinese")
+
+    def test_what_is_no_row_is_one_sentence(self):
+        rows = price_fixture.price()
+        del rows["price"][1]["struck"]["overlaps"]
+        with self.assertRaisesRegex(load.BadRun, r"price\[1\].struck.overlaps is missing"):
+            self.run_of(rows)
+
+
+if __name__ == "__main__":
+    unittest.main()
