@@ -33,7 +33,7 @@ TEST_F(CliSectionsTest, what_was_left_out_is_named_and_run_by_a_later_resume) {
     EXPECT_EQ(first.code, 0) << first.err;
     EXPECT_NE(first.err.find("part 1 of 1, libraries"), std::string::npos) << first.err;
     EXPECT_NE(first.out.find("left out: sim, thresholds, surface, live, scenarios, redlock, "
-                             "failovers, bench; "
+                             "failovers, price, bench; "
                              "--out 'a run' --resume"),
               std::string::npos)
         << first.out;
@@ -41,7 +41,7 @@ TEST_F(CliSectionsTest, what_was_left_out_is_named_and_run_by_a_later_resume) {
     EXPECT_TRUE(manifest().at("to_come").empty());
     EXPECT_EQ(manifest().at("finished"), Json({"libraries"}));
     EXPECT_EQ(left_out(), Json({"sim", "thresholds", "surface", "live", "scenarios", "redlock",
-                                "failovers", "bench"}));
+                                "failovers", "price", "bench"}));
     for (const char* page : {"report.html", "report.md"}) {
         const std::string text = content_of(here_ / "a run" / page);
         EXPECT_NE(text.find("This run has only the parts that it was asked for."),
@@ -59,7 +59,7 @@ TEST_F(CliSectionsTest, what_was_left_out_is_named_and_run_by_a_later_resume) {
     EXPECT_EQ(parsed(second.out).at("left_out"), left_out());
     EXPECT_EQ(manifest().at("finished"), Json({"libraries", "sim"}));
     EXPECT_EQ(left_out(), Json({"thresholds", "surface", "live", "scenarios", "redlock",
-                                "failovers", "bench"}));
+                                "failovers", "price", "bench"}));
 
     // Without the option, all that is left is run.
     const auto is_in_searches = [&](Process&) {
@@ -70,7 +70,7 @@ TEST_F(CliSectionsTest, what_was_left_out_is_named_and_run_by_a_later_resume) {
     };
     interrupted({"suite", "--runs", "1", "--out", "a run", "--resume"}, is_in_searches);
     EXPECT_TRUE(left_out().empty());
-    EXPECT_EQ(manifest().at("to_come").size(), 7U);
+    EXPECT_EQ(manifest().at("to_come").size(), 8U);
     EXPECT_NE(content_of(here_ / "a run" / "report.md").find("stopped before its end"),
               std::string::npos);
 }
@@ -84,7 +84,7 @@ TEST_F(CliSectionsTest, what_is_no_section_is_one_sentence_that_names_the_neares
 TEST_F(CliSectionsTest, help_lists_every_section) {
     const std::string help = run({"suite", "--help"}).out;
     for (const char* name : {"campaigns", "sim", "thresholds", "surface", "live", "scenarios",
-                             "redlock", "failovers", "libraries", "bench"}) {
+                             "redlock", "failovers", "libraries", "price", "bench"}) {
         EXPECT_NE(help.find(name, help.find("--sections")), std::string::npos) << name;
     }
 }

@@ -46,7 +46,7 @@ TEST_F(CliWholeSuiteTest, says_how_long_each_part_took) {
         EXPECT_GE(part.at("processor_seconds"), 0);
     }
     EXPECT_EQ(Json(took), manifest.at("finished"));
-    EXPECT_EQ(took.size(), 9U);
+    EXPECT_EQ(took.size(), 10U);
 }
 
 /// Of what is as it was left nothing is made anew: even its times stay. What is not, is.
@@ -59,14 +59,14 @@ TEST_F(CliWholeSuiteTest, what_was_spoiled_is_made_anew_and_nothing_else) {
     put_file(folder / "surface.json", R"({"surface":[]})");
     const Ran ran = run({"suite", "--runs", "3", "--out", "a run", "--resume"});
     EXPECT_TRUE(ran.code == 0 || ran.code == 1) << ran.err;
-    EXPECT_NE(ran.err.find("part 3 of 9, TTLs"), std::string::npos) << ran.err;
-    EXPECT_EQ(ran.err.find("part 4 of 9"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("part 3 of 10, TTLs"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.err.find("part 4 of 10"), std::string::npos) << ran.err;
     EXPECT_EQ(content_of(folder / "thresholds.json"), thresholds);
     EXPECT_EQ(content_of(folder / "surface.json"), content_of(folder_ / "surface.json"));
     const Json after = parsed(content_of(folder / "manifest.json"));
     EXPECT_EQ(after.at("complete"), true);
     EXPECT_EQ(after.at("finished"), Json({"sim", "thresholds", "live", "scenarios", "redlock",
-                                          "failovers", "libraries", "bench", "surface"}));
+                                          "failovers", "libraries", "price", "bench", "surface"}));
     EXPECT_EQ(after.at("resumed").size(), 1U);
     for (const char* key : {"started", "command", "identity"}) {
         EXPECT_EQ(after.at(key), before.at(key)) << key;
