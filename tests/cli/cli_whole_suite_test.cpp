@@ -49,6 +49,27 @@ TEST_F(CliWholeSuiteTest, says_how_long_each_part_took) {
     EXPECT_EQ(took.size(), 10U);
 }
 
+/// One that is tried out has two rows. A run that a busy machine disturbed is left out.
+TEST_F(CliWholeSuiteTest, what_safety_costs_is_measured_with_and_without_faults) {
+    const Json rows = file("price.json").at("price");
+    ASSERT_EQ(rows.size(), 2U);
+    for (const Json& row : rows) {
+        EXPECT_TRUE(row.at("why_not").is_null()) << row;
+        const Json& calm = row.at("calm");
+        const Json& struck = row.at("struck");
+        EXPECT_EQ(struck.at("runs").get<int>() + struck.at("left_out").get<int>(), 1) << row;
+        EXPECT_EQ(calm.at("grants").get<int>() > 0, calm.at("grants_per_s").get<double>() > 0);
+        const std::string lock = "campaign driver:" + row.at("lock").get<std::string>() + " ";
+        for (const Json& part : {calm, struck}) {
+            const auto command = part.at("command").get<std::string>();
+            EXPECT_NE(command.find(lock), std::string::npos) << command;
+        }
+    }
+    EXPECT_EQ(rows[0].at("lock"), "setnx_del");
+    EXPECT_EQ(rows[1].at("lock"), "setnx_expire");
+    EXPECT_FALSE(fs::exists(folder_ / "price.part.jsonl")) << "the section has ended";
+}
+
 /// Of what is as it was left nothing is made anew: even its times stay. What is not, is.
 TEST_F(CliWholeSuiteTest, what_was_spoiled_is_made_anew_and_nothing_else) {
     const fs::path folder = here_ / "a run";
