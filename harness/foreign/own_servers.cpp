@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/core/limits.h"
 #include "harness/core/printable.h"
 
 namespace locklab {
@@ -123,9 +124,12 @@ json OwnServers::hear() {
     switch (process_.hear(line, kLongest)) {
         case DriverProcess::Heard::line: break;
         case DriverProcess::Heard::silence:
-            throw std::runtime_error(name + " do not answer within a minute.");
+            throw std::runtime_error(name +
+                                     " do not answer within a minute; right would be a line for "
+                                     "each order, sooner.");
         case DriverProcess::Heard::flood:
-            throw std::runtime_error(name + " say more than one line may have.");
+            throw std::runtime_error(name + " say too much in one line; right would be at most " +
+                                     std::to_string(kLongestLine) + " bytes.");
         case DriverProcess::Heard::end: {
             const std::string words = process_.last_words();
             throw std::runtime_error(name + ": their program " + process_.how_it_ended() +

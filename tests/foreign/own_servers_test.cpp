@@ -117,6 +117,8 @@ TEST(OwnServers, that_do_not_start_are_a_sentence) {
               "The servers of odd: their program ended with code 1: no room.");
     EXPECT_EQ(trouble_of("print('ready', flush=True); input()"),
               "The servers of odd say no JSON object: ready; right would be one in each line.");
+    EXPECT_EQ(trouble_of("print('x' * 3_000_000, flush=True); input()"),
+              "The servers of odd say too much in one line; right would be at most 1000000 bytes.");
     for (const char* nodes : {"[]", "[7]", "[\"here\"]", "\"127.0.0.1:2379\""}) {
         const std::string line = "{\"nodes\": " + std::string(nodes) + "}";
         EXPECT_EQ(trouble_of("print('" + line + "', flush=True); input()"),
