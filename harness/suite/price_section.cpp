@@ -32,11 +32,11 @@ constexpr Duration kCalmRetry = milliseconds(1);
 constexpr std::uint64_t kCalmRuns = 3;
 constexpr std::uint64_t kCalmGrants = 200;
 constexpr std::uint64_t kStruckGrants = 10;
-constexpr std::uint64_t kStruckRuns = 32;
+constexpr std::uint64_t kStruckRuns = 24;
 constexpr std::uint64_t kFullStruckRuns = 200;
 /// Of a library's runtime there is less room.
-constexpr std::size_t kThreads = 8;
-constexpr std::size_t kLibraryThreads = 4;
+constexpr std::size_t kThreads = 12;
+constexpr std::size_t kLibraryThreads = 6;
 /// Each can be made for every lock here, also for those that are not in Redis.
 constexpr const char* kMix = "slow_job=1,crash=1,pause=1,lose_reply=1,freeze=1";
 
