@@ -6,7 +6,7 @@ import matrix
 import words
 
 OWN = "its own"
-HEADS = ("No.", "Lock", "Servers", "Grants per second", "Wait, p50", "Wait, p99",
+HEADS = ("Row", "Lock", "Servers", "Grants per second", "Wait, p50", "Wait, p99",
          "Commands per grant", "Overlaps per 1,000 grants, under faults", "Stuck for ever")
 
 
@@ -85,6 +85,10 @@ def intro(run):
             f" one each of {words.names(faults)}, and jobs of usual length.")
 
 
+def wait(us):
+    return words.together(words.duration(us))
+
+
 def stuck(row):
     return words.of_runs(row["struck"]["stuck_runs"], row["struck"]["runs"])
 
@@ -103,8 +107,8 @@ def table(run):
         calm = row["calm"]
         version = f" {row['version']}" if row["version"] else ""
         found.append([str(number), f"`{row['lock']}`{version}", servers(row),
-                      words.number(speed(row)), words.duration(calm["wait_us_p50"]),
-                      words.duration(calm["wait_us_p99"]),
+                      words.number(speed(row)), wait(calm["wait_us_p50"]),
+                      wait(calm["wait_us_p99"]),
                       words.number(calm.get("commands_per_grant")), overlaps(row), stuck(row)])
     return found
 

@@ -53,8 +53,9 @@ class Price(Data):
     def test_price_table(self):
         found = price.table(self.of(*rows_of()["price"]))
         self.assertEqual(len(found), 7, "what was not measured has no row")
-        self.assertEqual(found[1], ["2", "`set_nx_lua`", "one Redis", "470", "500 µs", "32.0 ms",
-                                    "4.43", "40.0 (30.0–51.0)", "0 of 24 (≤ 13.8 %)"])
+        self.assertEqual(found[1], ["2", "`set_nx_lua`", "one Redis", "470", "500\u00a0µs",
+                                    "32.0\u00a0ms", "4.43", "40.0 (30.0–51.0)",
+                                    "0 of 24 (≤ 13.8 %)"])
         self.assertEqual(found[5][:3] + [found[5][6]], ["6", "`lib:etcd` 3.7.3", "its own", "–"])
 
     def test_price_notes(self):
