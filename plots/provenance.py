@@ -65,7 +65,7 @@ def other_builds(run):
     for row in run.manifest.get("took", []):
         if row.get("commit"):
             made.setdefault((row["commit"], row["started"]), []).append(row["name"])
-    return "; ".join(f"{words.listing(names)}: commit {commit}, {started}"
+    return "; ".join(f"{words.names(names)}: commit `{commit}`, `{started}`"
                      for (commit, started), names in made.items())
 
 

@@ -133,8 +133,8 @@ class Rest(Data):
         self.run_.manifest["took"] = [own, {**old, "name": "live"}, {**old, "name": "bench"},
                                       {**old, "name": "surface", "commit": "def"}]
         self.assertEqual(provenance.other_builds(self.run_),
-                         "live and bench: commit abc, 2026-11-20T12:00:00Z;"
-                         " surface: commit def, 2026-11-20T12:00:00Z")
+                         "`live` and `bench`: commit `abc`, `2026-11-20T12:00:00Z`;"
+                         " `surface`: commit `def`, `2026-11-20T12:00:00Z`")
 
     def test_provenance_lacking(self):
         self.run_.manifest["missing"] = [{"part": "live runs", "why": "none."},
