@@ -6,8 +6,8 @@ CALM = s.record({"grants": s.count, "grants_per_s": s.number, "wait_us_p50": s.c
                  "wait_us_p99": s.count, "command": s.text}, {"commands_per_grant": s.number})
 STRUCK = s.record({"runs": s.count, "left_out": s.count, "stuck_runs": s.count,
                    "grants": s.count, "overlaps": s.count, "command": s.text,
-                   "overlaps_per_1000": s.record({"value": s.number, "low": s.number,
-                                                  "high": s.number})})
+                   "overlaps_per_1000": s.record({"value": s.number, "low": s.maybe(s.number),
+                                                  "high": s.maybe(s.number)})})
 PRICE = s.record({"price": s.list_of(s.record({
     "lock": s.text, "servers": s.text, "version": s.maybe(s.text), "ttl_us": s.count,
     "faults": s.faults, "why_not": s.maybe(s.text), "calm": CALM, "struck": STRUCK}))})

@@ -194,9 +194,9 @@ void refuse_another(const SuiteContext& context, const Json& manifest) {
     const IdentityRow own = suite_identity(context);
     IdentityRow other;
     read_row(manifest.at("identity"), other);
-    const bool same_program = other.program == own.program;
     if (context.remakes) other.program = own.program;
     if (other == own) return;
+    const bool same_program = other.program == own.program;
     throw UsageError(
         context.folder.string() + " was made " +
         (same_program ? "with other options, by '" + manifest.at("command").get<std::string>() + "'"

@@ -40,7 +40,7 @@ def draw(run, width):
     style.legend(figure, [("taken for ever in some runs", {**SPOT, "markersize": 8,
                            "markeredgecolor": style.HEAT, **HOLLOW})], 1,
                  "upwards: overlaps per 1,000 grants")
-    top = max(max(price.per_1000(row)["high"] for row in found), 1)
+    top = max(1, *(price.per_1000(row)["high"] or price.per_1000(row)["value"] for row in found))
     for (_, value), axis in zip(AXES.items(), axes.values()):
         spots = [max(value(row), 1) for row in found]
         formatter = style.short_number if value is price.speed else words.round_duration
@@ -48,7 +48,7 @@ def draw(run, width):
         axis.set_ylim(-0.06 * top, 1.06 * top)
         for number, (row, x) in enumerate(zip(found, spots), 1):
             y = price.per_1000(row)
-            if row["struck"]["overlaps"]:
+            if row["struck"]["overlaps"] and y["high"] is not None:
                 axis.vlines(x, y["low"], y["high"], color=style.MUTED, linewidth=1)
             axis.plot(x, y["value"], **look(row))
             axis.annotate(str(number), (x, y["value"]), ha="center", va="center", fontsize=9.5,

@@ -24,6 +24,7 @@ def price():
             row("wait_replicated", "replicas:1", 300, (41.0, 30.0, 52.0)),
             row("lib:etcd", "own", 30, version="3.7.3"),
             row("lib:zookeeper", "own", 45, version="5.9.0"),
+            row("set_nx_del", overlaps=(30.0, None, None)),
             row("watchdog_owned", why_not="no redis-server was found.")]
     rows[2]["struck"]["left_out"] = 3
     for own in rows[5:7]:

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import price_fixture
 import races_fixture
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "report" / "registry.json"
@@ -340,7 +341,7 @@ def manifest(complete=True):
                     "command_timeout_us": 100000, "retry_us": 10000, "job": "2 ms, lognormal"},
             "live": {"clients": 3, "ttl_us": 500000, "runs_per_cell": 12}},
         "files": ["thresholds.json", "witnesses.json", "suite.json", "cells.csv", "races.json",
-                  "surface.json", "surface.csv", "bench.json", "bench.csv"]}
+                  "surface.json", "surface.csv", "bench.json", "bench.csv", "price.json"]}
 
 
 def write(folder, suite_data=None, manifest_data=None, threshold_data=None, bench_data=None):
@@ -352,7 +353,7 @@ def write(folder, suite_data=None, manifest_data=None, threshold_data=None, benc
                        ("manifest.json", manifest_data or manifest()),
                        ("thresholds.json", threshold_data or thresholds()),
                        ("witnesses.json", races_fixture.witnesses()),
-                       ("surface.json", surface()),
+                       ("surface.json", surface()), ("price.json", price_fixture.price()),
                        ("bench.json", bench_data or bench())):
         (folder / name).write_text(json.dumps(data), encoding="utf-8")
     (folder / "traces").mkdir(exist_ok=True)

@@ -20,11 +20,10 @@ MD = "## What does safety cost?"
 class Price(Folder):
     def run_of(self, rows):
         manifest = fixture.manifest()
-        if rows is not None:
-            manifest["files"].append("price.json")
+        if rows is None:
+            manifest["files"].remove("price.json")
         fixture.write(self.folder, manifest_data=manifest)
-        if rows is not None:
-            (self.folder / "price.json").write_text(json.dumps(rows), encoding="utf-8")
+        (self.folder / "price.json").write_text(json.dumps(rows), encoding="utf-8")
         return load.load_run(self.folder)
 
     def text(self, run, name):
@@ -58,10 +57,10 @@ class Price(Folder):
             drawn = figure.draw(self.run_of(price_fixture.price()), width)
             for axis in drawn.axes:
                 self.assertEqual([text.get_text() for text in axis.texts],
-                                 [str(i) for i in range(1, 8)])
-                self.assertEqual(len(axis.collections), 4, "rows with overlaps")
+                                 [str(i) for i in range(1, 9)])
+                self.assertEqual(len(axis.collections), 4, "rows with an interval")
                 hollow = [line.get_markerfacecolor() == style.PAPER for line in axis.lines]
-                self.assertEqual(hollow, [True] + 6 * [False], "setnx_del was stuck")
+                self.assertEqual(hollow, [True] + 7 * [False], "setnx_del was stuck")
 
     def test_no_english_is_left_in_its_part(self):
         html = self.text(self.run_of(price_fixture.price()), "report.html")

@@ -52,7 +52,7 @@ class Price(Data):
 
     def test_price_table(self):
         found = price.table(self.of(*rows_of()["price"]))
-        self.assertEqual(len(found), 7, "what was not measured has no row")
+        self.assertEqual(len(found), 8, "what was not measured has no row")
         self.assertEqual(found[1], ["2", "`set_nx_lua`", "one Redis", "470", "500\u00a0µs",
                                     "32.0\u00a0ms", "4.43", "40.0 (30.0–51.0)",
                                     "0 of 24 (≤ 13.8 %)"])
@@ -67,5 +67,5 @@ class Price(Data):
                                     "Not measured: `watchdog_owned`: no redis-server was found."])
 
     def test_figures_price_note(self):
-        self.assertIn("those of the 7 rows", figure.note(self.of(*rows_of()["price"])))
+        self.assertIn("those of the 8 rows", figure.note(self.of(*rows_of()["price"])))
         self.assertIn("those of the 1 row of", figure.note(self.of(row())))
