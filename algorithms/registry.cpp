@@ -431,16 +431,26 @@ const std::array kRedlocks{
         .make = make_redlock_extending},
 };
 
-const Algorithm kWaitReplicated{
-    .name = "wait_replicated",
-    .label = "SET NX PX token, WAIT 1",
-    .idea = "set_nx_lua, whose client has the lock once a replica has acknowledged its key.",
-    .source = "redis.io",
-    .colour = "#DDCC77",
-    .defaults = {.ttl = seconds(10), .retry = milliseconds(10), .clock_unit = milliseconds(1)},
-    .safe_under = {},
-    .broken_by = {},
-    .make = make_wait_replicated};
+const Algorithm kWaitingForms[] = {
+    {.name = "wait_replicated",
+     .label = "SET NX PX token, WAIT 1",
+     .idea = "set_nx_lua, whose client has the lock once a replica has acknowledged its key.",
+     .source = "redis.io",
+     .colour = "#DDCC77",
+     .defaults = {.ttl = seconds(10), .retry = milliseconds(10), .clock_unit = milliseconds(1)},
+     .safe_under = {},
+     .broken_by = {},
+     .make = make_wait_replicated},
+    {.name = "wait_on_disk",
+     .label = "SET NX PX token, WAITAOF 0 1",
+     .idea = "set_nx_lua, whose client has the lock once a replica has the key on its disk.",
+     .source = "redis.io",
+     .colour = "#CC6677",
+     .defaults = {.ttl = seconds(10), .retry = milliseconds(10), .clock_unit = milliseconds(1)},
+     .safe_under = {},
+     .broken_by = {},
+     .make = make_wait_on_disk},
+};
 
 }  // namespace
 
@@ -449,8 +459,6 @@ std::span<const Algorithm> algorithms() { return kAlgorithms; }
 std::span<const Algorithm> redlocks() { return kRedlocks; }
 
 std::span<const Algorithm> other_forms() { return kOtherForms; }
-
-const Algorithm& the_wait_replicated() { return kWaitReplicated; }
 
 bool is_in_suite(const Algorithm& algorithm) {
     return std::ranges::any_of(kAlgorithms,
@@ -470,6 +478,11 @@ const Algorithm* algorithm_named(std::string_view name) {
         if (algorithm->name == name) return algorithm;
     }
     return nullptr;
+}
+
+const Algorithm* live_algorithm_named(std::string_view name) {
+    const auto* const form = std::ranges::find(kWaitingForms, name, &Algorithm::name);
+    return form != std::end(kWaitingForms) ? form : algorithm_named(name);
 }
 
 const Algorithm& the_control(Control control) {

@@ -20,18 +20,17 @@ std::span<const Algorithm> redlocks();
 /// neither its sections nor its page.
 std::span<const Algorithm> other_forms();
 
-/// The lock that waits for a replica. Only `failovers` runs it: there is no WAIT in the model, so
-/// nothing is claimed of it elsewhere.
-const Algorithm& the_wait_replicated();
-
 /// Whether it is one of algorithms().
 bool is_in_suite(const Algorithm& algorithm);
 
 /// All of the first three.
 std::vector<const Algorithm*> every_algorithm();
 
-/// Null if no algorithm has this name.
+/// Null if none of these has this name.
 const Algorithm* algorithm_named(std::string_view name);
+/// The same, and of the locks that wait for a replica. Only real servers run these: there is no
+/// WAIT in the model, so nothing is claimed of them.
+const Algorithm* live_algorithm_named(std::string_view name);
 
 /// The lock for this kind of control; there is one for each kind.
 const Algorithm& the_control(Control control);

@@ -8,6 +8,7 @@ import words
 SAFEGUARDS = {
     "none": "none: `SET NX PX`",
     "wait": "`WAIT 1`: no lock unless the replica has the key",
+    "wait_on_disk": "`WAITAOF 0 1`: no lock unless the replica has the key on its disk",
     "min_replicas": "`min-replicas-to-write 1`",
 }
 HEADS = ("Replica is behind by", "Safeguard", "Locks lost", "In the model", "Granted twice",

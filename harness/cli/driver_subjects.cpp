@@ -18,8 +18,8 @@ constexpr std::string_view kDriver = "driver:";
 }  // namespace
 
 const Algorithm& lock_of_driver(std::string_view name) {
-    const Algorithm& waits = the_wait_replicated();
-    return name == waits.name ? waits : require_algorithm(name);
+    const Algorithm* const lock = live_algorithm_named(name);
+    return lock != nullptr ? *lock : require_algorithm(name);
 }
 
 bool names_drivers(std::string_view operand) {

@@ -18,8 +18,7 @@ inline constexpr std::string_view kLibraries = "libraries";
 
 using Subjects = std::vector<std::unique_ptr<Subject>>;
 
-/// A lock of ours by its name: one of the registry, or the one that waits for its replica, which
-/// only runs on real servers. Throws UsageError.
+/// A lock of ours by its name, also one that only real servers run. Throws UsageError.
 const Algorithm& lock_of_driver(std::string_view name);
 
 /// Whether the word names them: "libraries", "lib:NAME", "driver:LOCK".

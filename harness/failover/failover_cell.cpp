@@ -20,8 +20,13 @@ Safeguard safeguard_named(std::string_view name) {
 }
 
 const Algorithm& lock_of(const FailoverCell& cell) {
-    const bool waits = cell.safeguard == Safeguard::wait;
-    return waits ? the_wait_replicated() : *algorithm_named("set_nx_lua");
+    switch (cell.safeguard) {
+        case Safeguard::wait: return *live_algorithm_named("wait_replicated");
+        case Safeguard::wait_on_disk: return *live_algorithm_named("wait_on_disk");
+        case Safeguard::none:
+        case Safeguard::min_replicas: break;
+    }
+    return *algorithm_named("set_nx_lua");
 }
 
 LockOptions options_of(const FailoverCell& cell, const FailoverShape& shape) {

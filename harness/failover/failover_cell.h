@@ -15,6 +15,7 @@ namespace locklab {
 enum class Safeguard : std::uint8_t {
     none,
     wait,          ///< the client has the lock once a replica has acknowledged its key
+    wait_on_disk,  ///< the client has the lock once a replica has its key on disk
     min_replicas,  ///< servers take writes only while a replica was heard of within a second
 };
 
@@ -23,9 +24,12 @@ struct SafeguardRow {
     std::string_view name;
     std::string_view meaning;
 };
-inline constexpr std::array<SafeguardRow, 3> kSafeguards{{
+inline constexpr std::array<SafeguardRow, 4> kSafeguards{{
     {Safeguard::none, "none", "SET NX PX with a token"},
     {Safeguard::wait, "wait", "SET NX PX, then WAIT 1: no lock unless a replica has the key"},
+    {Safeguard::wait_on_disk, "wait_on_disk",
+     "SET NX PX, then WAITAOF 0 1: no lock unless a replica has the key on its disk (Valkey, or "
+     "Redis from 7.2 on)"},
     {Safeguard::min_replicas, "min_replicas",
      "SET NX PX at servers with min-replicas-to-write 1, min-replicas-max-lag 1"},
 }};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/failover/failover_model.h"
+
 namespace locklab {
 
 namespace {
@@ -40,7 +42,7 @@ FailoverCount count_failovers(const FailoverCell& cell, const FailoverShape& sha
     FailoverCount count;
     count.cell = cell;
     count.shape = shape;
-    if (cell.replicas == 1) count.modelled.emplace();
+    if (is_modelled(cell)) count.modelled.emplace();
     std::vector<Duration> promoted;
     std::vector<Duration> late;
     for (const FailoverRun& run : runs) {

@@ -175,9 +175,13 @@ private:
 
 }  // namespace
 
+bool is_modelled(const FailoverCell& cell) {
+    return cell.replicas == 1 && cell.safeguard != Safeguard::wait_on_disk;
+}
+
 FailoverOutcome modelled_failover(const FailoverCell& cell, const FailoverShape& shape,
                                   Duration killed, Duration promoted) {
-    LOCKLAB_ASSERT(cell.replicas == 1 && promoted > Duration::zero());
+    LOCKLAB_ASSERT(is_modelled(cell) && promoted > Duration::zero());
     return Failover(cell, shape).run(killed, promoted);
 }
 

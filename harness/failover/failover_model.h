@@ -8,8 +8,11 @@
 
 namespace locklab {
 
+/// Which of two replicas Sentinel promotes is in no model, nor how long a disk takes.
+bool is_modelled(const FailoverCell& cell);
+
 /// The master dies `killed` after the answer to SET, and its replica takes over `promoted` after
-/// that. A cell of one replica: which of two Sentinel promotes is in no model.
+/// that. A cell that is modelled.
 FailoverOutcome modelled_failover(const FailoverCell& cell, const FailoverShape& shape,
                                   Duration killed, Duration promoted);
 

@@ -125,7 +125,7 @@ void fail_over(FailoverRun& run) {
     if (run.killed + run.promoted >= run.shape.ttl) {
         throw std::runtime_error("The lock had expired when there was a new master.");
     }
-    if (run.cell.replicas == 1) {
+    if (is_modelled(run.cell)) {
         run.modelled = modelled_failover(run.cell, run.shape, run.killed, run.promoted);
     }
 }

@@ -141,7 +141,8 @@ std::string failover_table(std::span<const FailoverCount> counts) {
     }
     if (nothing > runs / kManyLeftOut) {
         text +=
-            "  as root, masters and clients go before other processes, and a busy machine is in time; "
+            "  as root, masters and clients go before other processes, and a busy machine is in "
+            "time; "
             "the same\n  command makes again what was left out\n";
     }
     return text +

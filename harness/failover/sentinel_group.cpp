@@ -35,6 +35,15 @@ std::string field_of(const Reply& reply, std::string_view name) {
     return {};
 }
 
+/// Throws std::runtime_error.
+void require_waitaof(const RedisProcess& server, const std::string& version) {
+    SyncConnection connection(server.endpoint(), std::chrono::seconds(1));
+    const Reply known = connection.command(Command::of("COMMAND", "INFO", "WAITAOF"));
+    if (!known.elements().empty() && !known.elements()[0].is_nil()) return;
+    throw std::runtime_error("Redis " + version +
+                             " has no WAITAOF; right would be --server valkey, or Redis 7.2.");
+}
+
 bool is_master(const Endpoint& server) {
     SyncConnection connection(server, std::chrono::seconds(1));
     const Reply role = connection.command(Command::of("ROLE"));
@@ -64,6 +73,13 @@ SentinelGroup::SentinelGroup(const FailoverCell& cell) : cell_(cell) {
         };
         guard(*master_);
         for (const auto& replica : replicas_) guard(*replica);
+    }
+    if (cell.safeguard == Safeguard::wait_on_disk) {
+        require_waitaof(*master_, version_);
+        for (const auto& replica : replicas_) {
+            replica->set("appendfsync", "always");
+            replica->set("appendonly", "yes");
+        }
     }
     for (std::uint32_t i = 0; i < kSentinels; ++i) {
         sentinels_.push_back(std::make_unique<RedisProcess>(

@@ -5,6 +5,7 @@
 
 #include "harness/failover/failover_plan.h"
 #include "harness/failover/failover_text.h"
+#include "harness/live/server_program.h"
 #include "harness/suite/suite.h"
 
 namespace locklab {
@@ -34,6 +35,8 @@ FailoverPlan plan_of(const SuiteContext& context) {
         }
     } else {
         for (const SafeguardRow& row : kSafeguards) {
+            const bool is_redis = server_program().kind == ServerKind::redis;
+            if (row.safeguard == Safeguard::wait_on_disk && is_redis) continue;
             for (const Duration lag : {milliseconds(0), milliseconds(5), milliseconds(50)}) {
                 const bool loses = row.safeguard == Safeguard::none && lag > Duration::zero();
                 plan.parts.push_back(

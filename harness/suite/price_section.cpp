@@ -186,15 +186,11 @@ private:
     const bool few_ = context_.size.is_tried_out();
 };
 
-const Algorithm& priced_lock(std::string_view name) {
-    return name == the_wait_replicated().name ? the_wait_replicated() : *algorithm_named(name);
-}
-
 /// Locks that need a server of another kind than is in use are left out.
 std::vector<Candidate> candidates(const SuiteContext& context, std::deque<Subject>& subjects) {
     std::vector<Candidate> found;
     for (const Priced& priced : kPriced) {
-        const Algorithm& lock = priced_lock(priced.lock);
+        const Algorithm& lock = *live_algorithm_named(priced.lock);
         if (lock.server == ServerKind::valkey && server_program().kind != lock.server) continue;
         const bool is_one = priced.topology == Topology{};
         const std::optional<Topology> asked =

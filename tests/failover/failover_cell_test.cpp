@@ -18,10 +18,11 @@ TEST(FailoverCell, names_of_safeguards_are_read_back) {
     EXPECT_THROW(safeguard_named("waits"), std::invalid_argument);
 }
 
-TEST(FailoverCell, only_one_safeguard_needs_another_lock) {
+TEST(FailoverCell, a_safeguard_that_waits_needs_another_lock) {
     EXPECT_EQ(lock_of({5ms, Safeguard::none}).name, "set_nx_lua");
     EXPECT_EQ(lock_of({5ms, Safeguard::min_replicas}).name, "set_nx_lua");
     EXPECT_EQ(lock_of({5ms, Safeguard::wait}).name, "wait_replicated");
+    EXPECT_EQ(lock_of({5ms, Safeguard::wait_on_disk}).name, "wait_on_disk");
     const LockOptions options = options_of({5ms, Safeguard::wait}, {1, 200ms, 20s});
     EXPECT_EQ(options.ttl, 20s);
     EXPECT_EQ(options.clock_unit, 1ms);

@@ -48,5 +48,25 @@ TEST(SentinelGroup, servers_that_want_a_replica_say_so) {
     EXPECT_EQ(reply.elements()[1].text(), "1");
 }
 
+/// Redis has WAITAOF from 7.2 on.
+TEST(SentinelGroup, a_replica_tells_what_is_on_its_disk_where_the_server_can) {
+    RedisProcess server;
+    SyncConnection client(server.endpoint());
+    const Reply known = client.command(Command::of("COMMAND", "INFO", "WAITAOF"));
+    const bool has_it = !known.elements()[0].is_nil();
+    try {
+        SentinelGroup group({0ms, Safeguard::wait_on_disk, 1});
+        EXPECT_TRUE(has_it);
+        SyncConnection master(group.master().endpoint(), 5s);
+        EXPECT_TRUE(master.command(Command::of("SET", "new", "1")).is_ok());
+        const Reply disks = master.command(Command::of("WAITAOF", 0, 1, 5000));
+        ASSERT_EQ(disks.elements().size(), 2u);
+        EXPECT_EQ(disks.elements()[1].as_integer(), 1);
+    } catch (const std::runtime_error& error) {
+        EXPECT_FALSE(has_it) << error.what();
+        EXPECT_NE(std::string(error.what()).find("--server valkey"), std::string::npos);
+    }
+}
+
 }  // namespace
 }  // namespace locklab::sentinel_group_test
