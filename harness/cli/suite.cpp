@@ -78,7 +78,7 @@ std::vector<std::string> sections_in(const std::string& list) {
 OptionList suite_options() {
     static const std::string kOfSections = of_sections();
     return {
-        {"quick", kFlag, "about twenty minutes (default)"},
+        {"quick", kFlag, "about 25 minutes (default)"},
         {"full", kFlag, "hours, narrow intervals"},
         {"runs", kText,
          "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)"},
