@@ -10,6 +10,7 @@ import surface
 import witnesses
 from failover_shape import read_failovers
 from library_shape import LIBRARIES
+from manifest_shape import MANIFEST
 from price_shape import read_price
 from race_shape import RACES
 from run_files import BadRun, Listed, read_json
@@ -64,19 +65,6 @@ AGREEMENT = s.record({**KEY, "sim": s.one_of(*VERDICTS), "live": s.one_of(*VERDI
                       "agree": s.flag},
                      {"why": s.maybe(s.text), "decided": s.flag, "chance": s.maybe(s.number),
                       "explained": s.flag})
-MANIFEST = s.record(
-    {"locklab": s.text, "started": s.text, "seconds": s.number, "command": s.text,
-     "mode": s.text, "seed": s.anything, "complete": s.flag},
-    {"commit": s.text, "compiler": s.text, "redis": s.maybe(s.text),
-     "machine": s.map_of(s.anything), "parameters": s.map_of(s.map_of(s.anything)),
-     "files": s.list_of(s.text), "digests": s.map_of(s.text),
-     "missing": s.list_of(s.record({"part": s.text, "why": s.text})),
-     "running": s.flag, "to_come": s.list_of(s.text),
-     "left_out": s.list_of(s.record({"name": s.text, "title": s.text})),
-     "took": s.list_of(s.record({"name": s.text, "seconds": s.number,
-                                 "processor_seconds": s.number},
-                                {"commit": s.text, "started": s.text})),
-     "resumed": s.list_of(s.text)})
 
 
 def cell_shape(value, where):

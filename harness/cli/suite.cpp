@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
@@ -14,8 +13,8 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/run_python.h"
 #include "harness/cli/shard_option.h"
+#include "harness/cli/suite_words.h"
 #include "harness/cli/world_options.h"
-#include "harness/core/nearest.h"
 #include "harness/record/home_folder.h"
 #include "harness/record/manifest.h"
 #include "harness/record/run_folder.h"
@@ -36,44 +35,6 @@ constexpr std::uint64_t kFullSimRuns = 20'000;
 
 /// Runs of each cell in sim for one live run.
 constexpr std::uint64_t kSimPerLive = 25;
-
-/// Two sections that users see as one.
-constexpr std::string_view kCampaigns = "campaigns";
-
-std::vector<std::string_view> section_words() {
-    std::vector<std::string_view> words{kCampaigns};
-    for (const SuiteSection& section : kSuiteSections) words.push_back(section.name);
-    return words;
-}
-
-/// The text of --help for --sections.
-std::string of_sections() {
-    std::string text = "only these parts, and --resume runs the others later:";
-    const char* between = " ";
-    for (const SuiteSection& section : kSuiteSections) {
-        text += between + std::string(section.name) + " (" + std::string(section.title) + ")";
-        between = ", ";
-    }
-    return text + "; campaigns means sim,live (default: all)";
-}
-
-/// The sections of a list like "campaigns,surface".
-std::vector<std::string> sections_in(const std::string& list) {
-    const std::vector<std::string_view> known = section_words();
-    std::vector<std::string> sections;
-    std::istringstream words(list + ",");
-    for (std::string word; std::getline(words, word, ',');) {
-        if (std::ranges::find(known, word) == known.end()) {
-            throw UsageError(unknown_word("section", word, known));
-        }
-        if (word == kCampaigns) {
-            sections.insert(sections.end(), {"sim", "live"});
-        } else {
-            sections.push_back(word);
-        }
-    }
-    return sections;
-}
 
 OptionList suite_options() {
     static const std::string kOfSections = of_sections();

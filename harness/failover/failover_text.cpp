@@ -142,8 +142,7 @@ std::string failover_table(std::span<const FailoverCount> counts) {
     if (nothing > runs / kManyLeftOut) {
         text +=
             "  as root, masters and clients go before other processes, and a busy machine is in "
-            "time; "
-            "the same\n  command makes again what was left out\n";
+            "time; the same\n  command makes again what was left out\n";
     }
     return text +
            "  lost: granted, and the new master does not know it; twice: granted to a second "
