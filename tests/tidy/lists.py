@@ -6,7 +6,7 @@ import re
 from source import Finding, words_of
 
 # Folders of tests/.
-OF_NO_LAYER = {"corpus", "data", "fuzz", "mutants", "regressions", "spin", "tidy"}
+OF_NO_LAYER = {"corpus", "data", "fuzz", "mutants", "regressions", "spin", "tidy", "wear"}
 FAULT_TABLE = "harness/core/hazard.h"
 MOST_OF_A_FAULT = 12
 
