@@ -116,7 +116,7 @@ void fail_over(FailoverRun& run) {
     std::this_thread::sleep_until(answer.at + run.shape.within);
     run.late = std::max({answer.took, run.killed - run.drawn, group.take_worst_lag()});
     if (run.late > kMostLate) {
-        throw std::runtime_error("This machine was late by " + to_string(run.late) + ".");
+        throw std::runtime_error(std::string(kMachineLate) + to_string(run.late) + ".");
     }
     const auto promoted = group.promoted(kPromotionLimit);
     run.promoted = since(killed);

@@ -11,6 +11,9 @@
 
 namespace locklab {
 
+/// How FailoverRun::why_nothing begins where this machine decided itself which locks are lost.
+inline constexpr std::string_view kMachineLate = "This machine was late by ";
+
 struct FailoverRun {
     FailoverCell cell;
     FailoverShape shape;
