@@ -27,7 +27,8 @@ from figures import surface_jobs, throughput
 from html_page import Page
 
 SECTIONS = ("needs", "questions", "messages", "libraries", "own", "ranking", "matrix", "tokens",
-            "untested", "least", "races", "cost", "surface", "agreement", "claims", "cells", "made")
+            "untested", "least", "races", "cost", "surface", "agreement", "claims", "price",
+            "cells", "made")
 
 
 class Loaded(Folder):
