@@ -10,9 +10,17 @@ HEADS = ("Row", "Lock", "Servers", "Grants per second", "Wait, p50", "Wait, p99"
          "Commands per grant", "Overlaps per 1,000 grants, under faults", "Stuck for ever")
 
 
+def why_not(row):
+    """Why a row shows nothing; empty where it was measured with faults and without."""
+    if row["why_not"]:
+        return row["why_not"]
+    both = row["calm"]["grants"] and row["struck"]["runs"] and row["struck"]["grants"]
+    return "" if both else "every run was disturbed, or granted nothing."
+
+
 def rows(run):
     """Those that were measured, in the order of the run."""
-    return [row for row in run.price if not row["why_not"]]
+    return [row for row in run.price if not why_not(row)]
 
 
 def is_told(run):
@@ -51,11 +59,13 @@ def answer(run):
                     key=lambda row: per_1000(row)["value"])
     said = []
     if safe:
-        said.append(f"Nothing went wrong with {words.listing(map(name, safe))}:"
+        least = words.plural(min(row["struck"]["grants"] for row in safe), "grant")
+        said.append(f"Nothing was seen to go wrong with {words.listing(map(name, safe))}, in"
+                    f" {least} or more of each:"
                     f" {words.number(min(speed(row) for row in safe))} to"
                     f" {words.number(max(speed(row) for row in safe))} grants per second."
                     if len(safe) > 1 else
-                    f"Nothing went wrong with {name(safe[0])}:"
+                    f"Nothing was seen to go wrong with {name(safe[0])}, in {least}:"
                     f" {words.number(speed(safe[0]))} grants per second.")
     else:
         said.append("Under these faults something went wrong with every lock.")
@@ -136,5 +146,5 @@ def notes(run):
     left_out = sum(row["struck"]["left_out"] for row in rows(run))
     if left_out:
         said.append(f"Left out, because this machine was late: {words.plural(left_out, 'run')}.")
-    said += [f"Not measured: {name(row)}: {row['why_not']}" for row in run.price if row["why_not"]]
+    said += [f"Not measured: {name(row)}: {why_not(row)}" for row in run.price if why_not(row)]
     return said

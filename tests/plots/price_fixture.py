@@ -22,7 +22,7 @@ def price():
             row("fenced", speed=450, overlaps=(38.0, 28.0, 49.0)),
             row("redlock", "masters:5", 230, (25.0, 15.0, 36.0)),
             row("wait_replicated", "replicas:1", 300, (41.0, 30.0, 52.0)),
-            row("lib:etcd", "own", 30, version="3.7.3"),
+            row("lib:etcd", "own", 30, grants=227, version="3.7.3"),
             row("lib:zookeeper", "own", 45, version="5.9.0"),
             row("set_nx_del", overlaps=(30.0, None, None)),
             row("watchdog_owned", why_not="no redis-server was found.")]
