@@ -50,8 +50,8 @@ OptionList suite_options() {
          "options"},
         {"sections", kText, kOfSections.c_str()},
         {"remake", kText,
-         "make these parts of the run in --out anew, and keep the others, also those of another "
-         "build; the page says which build made what"},
+         "make these parts of the run in --out anew (what they had goes first), and keep the "
+         "others, also those of another build; the page says which build made what"},
         {"seed", preset("1"), "of every campaign"},
         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
         kServerOption,
