@@ -98,6 +98,13 @@ void check_calls(const Subject& subject, const FaultBudget& faults) {
 
 void check_servers(const Subject& subject, const std::optional<Topology>& asked, FaultWorld world) {
     const std::string topology = asked ? "--topology " + to_string(*asked) : "";
+    // Of our own locks, those that no model has wait for a replica.
+    const bool waits_for_replica =
+        subject.version().empty() && algorithm_named(subject.like()) == nullptr;
+    if (waits_for_replica && (world == FaultWorld::plays || !asked || asked->replicas == 0)) {
+        throw UsageError(subject.operand() + " waits for a replica; right would be: locklab " +
+                         "campaign " + subject.operand() + " --topology replicas:1 --world live");
+    }
     if (asked && asked->replicas > 0 && world == FaultWorld::plays) {
         throw UsageError("searches of driver processes have no replicas, and " + topology +
                          " has one; right would be --topology masters:3");

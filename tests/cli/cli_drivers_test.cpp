@@ -58,6 +58,10 @@ TEST_F(CliDriversTest, a_library_is_run_as_it_is_and_where_it_is_installed) {
                    {"'stall' cannot be made in a campaign of driver processes", "pause"});
     expect_refused({"explore", "driver:set_nx_lua", "--topology", "replicas:1"},
                    {"have no replicas", "replicas:1", "masters:3"});
+    for (const char* verb : {"campaign", "explore"}) {
+        expect_refused({verb, "driver:wait_on_disk", "--faults", "none"},
+                       {"waits for a replica", "--topology replicas:1 --world live"});
+    }
     expect_refused(campaign("driver:set_nx_lua", {"--locks", "2"}), {"one lock"});
 }
 
