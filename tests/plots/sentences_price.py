@@ -21,22 +21,20 @@ class Price(Data):
         self.assertEqual(price.name(row("redlock", "masters:3")), "`redlock (masters:3)`")
 
     def test_price_answer(self):
-        run = self.of(*rows_of()["price"])
         self.assertEqual(
-            price.answer(run),
-            "Nothing was seen to go wrong with `lib:etcd` and `lib:zookeeper`, in 227 grants or more"
-            " of each: 30.0 to 45.0 grants per second. Overlaps per 1,000 grants where there were any: `redlock (masters:5)` 25.0"
-            " (15.0–36.0), up to `wait_replicated` 41.0 (30.0–52.0). Stuck for ever in some runs:"
-            " `setnx_del`.")
+            price.answer(self.of(*rows_of()["price"])),
+            "Nothing was seen to go wrong with `lib:etcd` and `lib:zookeeper`, in 227 grants or"
+            " more of each: 30.0 to 45.0 grants per second. Overlaps per 1,000 grants where there"
+            " were any: `redlock (masters:5)` 25.0 (15.0–36.0), up to `wait_replicated` 41.0"
+            " (30.0–52.0). Stuck for ever in some runs: `setnx_del`.")
         self.assertEqual(price.answer(self.of(row(overlaps=(4.0, 2.0, 9.0)))),
                          "Under these faults something went wrong with every lock. Overlaps per"
                          " 1,000 grants where there were any: `set_nx_lua` 4.00 (2.00–9.00).")
+        nothing = "Nothing was seen to go wrong with `set_nx_lua`, in"
         self.assertEqual(price.answer(self.of(row(speed=12.0))),
-                         "Nothing was seen to go wrong with `set_nx_lua`, in 480 grants: 12.0 grants per"
-                         " second.")
+                         f"{nothing} 480 grants: 12.0 grants per second.")
         self.assertEqual(price.answer(self.of(row(grants=1))),
-                         "Nothing was seen to go wrong with `set_nx_lua`, in 1 grant: 470 grants per"
-                         " second.")
+                         f"{nothing} 1 grant: 470 grants per second.")
 
     def test_price_why_not(self):
         """A row whose runs were all disturbed is not one of which nothing was seen."""
