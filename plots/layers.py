@@ -12,7 +12,7 @@ from answer_cells import decided, faced, withstood
 LAYERS = {
     "client": ("contention", "slow_job", "crash", "pause", "stall"),
     "network": ("lose_request", "lose_reply", "delay_request", "delay_reply", "retry",
-                "error_reply", "reset"),
+                "error_reply", "reset", "partition"),
     "client clock": ("clock_offset", "clock_jump"),
     "server": ("server_clock_jump", "restart", "restart_snapshot", "evict", "failover", "freeze"),
 }

@@ -43,6 +43,7 @@ std::string_view why_baseline(Hazard hazard, LeaseTraits traits) {
         case FaultSize::outage:
         case FaultSize::age:
         case FaultSize::takeover:
+        case FaultSize::cut:
         case FaultSize::hang: break;
     }
     return why_of_loss(row.loss);

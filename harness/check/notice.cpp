@@ -75,22 +75,27 @@ void NoticeWatch::see(const Event& event) {
         const Instant until =
             fault->amount > Duration::zero() ? event.at + fault->amount : Instant::max();
         if (rests) client.excused.push_back({event.at, until});
-        if (hangs(fault->hazard)) hangs_.push_back({fault->node, {event.at, until}});
+        std::optional<ClientId> cut_off;
+        if (cuts_link(fault->hazard)) cut_off = event.client;
+        if (cut_off || hangs(fault->hazard)) {
+            silences_.push_back({fault->node, cut_off, {event.at, until}});
+        }
     } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
         client.calls[sent->call] = {event.at, sent->node};
     } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
         const auto call = client.calls.find(replied->call);
         if (call == client.calls.end()) return;
-        const bool hindered =
-            call->second.struck || replied->reply.is_unknown() || met_hang(call->second, event.at);
+        const bool hindered = call->second.struck || replied->reply.is_unknown() ||
+                              met_silence(event.client, call->second, event.at);
         if (hindered) client.excused.push_back({call->second.sent, event.at});
         client.calls.erase(call);
     }
 }
 
-bool NoticeWatch::met_hang(const Call& call, Instant until) const {
-    return std::ranges::any_of(hangs_, [&](const Hang& hang) {
-        return hang.node == call.node && hang.span.from < until && call.sent < hang.span.until;
+bool NoticeWatch::met_silence(ClientId client, const Call& call, Instant until) const {
+    return std::ranges::any_of(silences_, [&](const Silence& silence) {
+        return silence.node == call.node && silence.for_client.value_or(client) == client &&
+               silence.span.from < until && call.sent < silence.span.until;
     });
 }
 
@@ -109,9 +114,10 @@ Duration NoticeWatch::excused(ClientId client, Instant from, Instant until) {
 
 Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
     Notices notices;
-    for (auto& client : clients_.all()) {
+    for (std::uint32_t i = 0; i < clients_.all().size(); ++i) {
+        Client& client = clients_[ClientId{i}];
         for (const auto& [number, call] : client.calls) {
-            const bool hindered = call.struck || met_hang(call, Instant::max());
+            const bool hindered = call.struck || met_silence(ClientId{i}, call, Instant::max());
             if (hindered) client.excused.push_back({call.sent, Instant::max()});
         }
         std::sort(client.excused.begin(), client.excused.end(),

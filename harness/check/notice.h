@@ -68,8 +68,10 @@ private:
         NodeId node{};
         bool struck = false;
     };
-    struct Hang {
+    /// A server that hangs, or that one client is cut off from.
+    struct Silence {
         NodeId node;
+        std::optional<ClientId> for_client;  ///< nothing: for all
         Span span;
     };
     struct Client {
@@ -79,12 +81,12 @@ private:
         std::unordered_map<std::uint64_t, Call> calls;
     };
     Duration excused(ClientId client, Instant from, Instant until);
-    /// Whether the call's server hung while the call was open.
-    bool met_hang(const Call& call, Instant until) const;
+    /// Whether the call's server could not answer while the call was open.
+    bool met_silence(ClientId client, const Call& call, Instant until) const;
 
     Duration tells_within_;
     PerClient<Client> clients_;
-    std::vector<Hang> hangs_;
+    std::vector<Silence> silences_;
 };
 
 }  // namespace locklab

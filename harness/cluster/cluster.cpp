@@ -29,6 +29,7 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
     none.fill(Message::kNone);
     value_.last_sent.resize(config_.workers() * value_.nodes.size(), none);
     value_.connections.resize(value_.last_sent.size());
+    value_.cut_until.resize(value_.last_sent.size());
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         if (config_.taped) tapes_.push_back(std::make_unique<Tape>(*this));
         const ClientId first{i * config_.tasks};

@@ -86,6 +86,12 @@ public:
     void bring_back(NodeId id) { node(id).down_until = value_.now; }
     /// A server that hangs goes on. While it hangs, nothing may arrive there: the drive waits.
     void end_hang(NodeId id) { node(id).hangs_until = value_.now; }
+    /// Whether nothing gets through between the client's process and the node.
+    Instant cut_until(ClientId client, NodeId id) const {
+        return value_.cut_until[link_of(client, id)];
+    }
+    /// What the client's process and the node send to each other gets through again.
+    void heal(ClientId client, NodeId id) { value_.cut_until[link_of(client, id)] = value_.now; }
     /// The client will take no reply to the message, and closes the connection: what it sends next
     /// does not wait behind it.
     void will_expire(std::uint32_t message);
@@ -165,6 +171,8 @@ private:
     void note_depart(const Message& message);
     void put_in_line(std::uint32_t id);
     void strike_message(Message& message, const PlannedFault& planned);
+    void cut_link(Message& message, const PlannedFault& fault);
+    void lose(Message& message, Hazard how);
     void arrive(std::uint32_t id);
     void break_off(std::uint32_t id);
     void execute(Message& message);
@@ -214,6 +222,10 @@ private:
     Node& node(NodeId id) { return value_.nodes[place_of(id)]; }
     WallTime time_at(const Node& node) const;
     std::size_t place_of(const Route& route) const;
+    /// All tasks of a process have one link to each node.
+    std::size_t link_of(ClientId client, NodeId id) const {
+        return first_task(client, config_.tasks).value * value_.nodes.size() + place_of(id);
+    }
     std::uint32_t& last_sent(const Route& route) {
         return value_.last_sent[place_of(route)][static_cast<std::size_t>(route.channel)];
     }

@@ -77,7 +77,11 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
         message.call = ++value_.calls;
         note_depart(message);
     }
-    if (fault != nullptr) strike_message(message, *fault);
+    if (!to_oracle && cut_until(message.route.client, message.route.node) > value_.now) {
+        lose(message, Hazard::lose_request);
+    } else if (fault != nullptr) {
+        strike_message(message, *fault);
+    }
     if (!to_oracle && !message.told) {
         const Instant ends = patience_ends(message);
         agenda_.armed(move_of(MoveKind::expire, id), {ends, ends});
@@ -109,9 +113,27 @@ void Cluster::note_depart(const Message& message) {
          resource_at(message.route.node));
 }
 
+/// The request, or its reply, is lost.
+void Cluster::lose(Message& message, Hazard how) {
+    note_fault(message.route.client, PlannedFault{how, {}, {}}, message.call);
+    message.arrived = how == Hazard::lose_request;
+    message.unanswered = true;
+}
+
+/// The command is the first that is lost.
+void Cluster::cut_link(Message& message, const PlannedFault& fault) {
+    lose(message, fault.ran ? Hazard::lose_reply : Hazard::lose_request);
+    const Route& route = message.route;
+    hold_up(value_.cut_until[link_of(route.client, route.node)], value_.now + fault.amount);
+    note_fault(route.client, PlannedFault{fault.hazard, {}, fault.amount, route.node});
+}
+
 void Cluster::strike_message(Message& message, const PlannedFault& planned) {
+    if (cuts_link(planned.hazard)) return cut_link(message, planned);
     PlannedFault fault = planned;
     fault.error = kind_for(message.command, planned.error);
+    const bool is_lost = fault.hazard == Hazard::lose_request || fault.hazard == Hazard::lose_reply;
+    if (is_lost) return lose(message, fault.hazard);
     note_fault(message.route.client, fault, message.call);
     switch (fault.hazard) {
         case Hazard::error_reply: message.error = fault.error; return;
@@ -121,11 +143,9 @@ void Cluster::strike_message(Message& message, const PlannedFault& planned) {
             return;
         case Hazard::delay_request: message.arrives += fault.amount; return;
         case Hazard::delay_reply: message.reply_late = fault.amount; return;
-        case Hazard::lose_request: message.arrived = true; break;
-        case Hazard::retry: message.resend = true; break;
-        default: LOCKLAB_ASSERT(fault.hazard == Hazard::lose_reply);
+        default: LOCKLAB_ASSERT(fault.hazard == Hazard::retry);
     }
-    message.unanswered = true;
+    message.resend = message.unanswered = true;
 }
 
 void Cluster::arrive(std::uint32_t id) {

@@ -58,6 +58,7 @@ void Cluster::strike_one(ClientId id, const PlannedFault& fault,
         case Hazard::retry:
         case Hazard::error_reply:
         case Hazard::cancel:
+        case Hazard::partition:
         case Hazard::reset: LOCKLAB_ASSERT(false && "strikes at another moment");
     }
     keep_snapshot(server);

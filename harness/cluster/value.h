@@ -78,6 +78,8 @@ struct ClusterValue {
     std::vector<std::array<std::uint32_t, kChannels>> last_sent;
     /// How many connections each client had there before its present one, in the same order.
     std::vector<std::array<std::uint32_t, kChannels>> connections;
+    /// Until when nothing gets through between each process and node, in the same order.
+    std::vector<Instant> cut_until;
     std::uint64_t calls = 0;
     std::uint64_t grants = 0;
     Instant last_grant;

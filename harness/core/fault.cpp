@@ -53,7 +53,8 @@ void draw_form(PlannedFault& fault, Choices& choices) {
     if (fault.hazard == Hazard::error_reply) {
         fault.error = kErrorKinds[choices.pick(ChoiceKind::fault, kErrorKinds.size())].kind;
     }
-    if (fault.hazard == Hazard::reset) fault.ran = choices.pick(ChoiceKind::fault, 2) == 1;
+    const bool may_run = fault.hazard == Hazard::reset || cuts_link(fault.hazard);
+    if (may_run) fault.ran = choices.pick(ChoiceKind::fault, 2) == 1;
 }
 
 PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices) {

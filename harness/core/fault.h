@@ -36,7 +36,7 @@ struct PlannedFault {
     /// Of an eviction: which key goes; empty: the lock's own. A plan leaves it to the moment.
     std::string key{};
     ErrorKind error = ErrorKind::loading;  ///< of an error reply: kind_for() fits it to its command
-    bool ran = false;                      ///< of a reset: the command runs before
+    bool ran = false;                      ///< of a reset or a partition: the command runs before
 };
 
 struct FaultScale {

@@ -35,6 +35,7 @@ enum class FaultSize : std::uint8_t {
     age,       ///< of the data that a server comes back with
     takeover,  ///< until clients learn which server is master
     hang,      ///< until a hung server continues
+    cut,       ///< until a link works again
 };
 
 /// What a fault does to a server.

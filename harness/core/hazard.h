@@ -36,6 +36,7 @@ enum class Hazard : std::uint8_t {
     freeze,
     error_reply,
     reset,
+    partition,
     cancel,
 };
 /// Stands for "no fault".
@@ -127,6 +128,11 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      "nothing but that, at once",
      FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere,
      FaultLoss::nothing, 100, true},
+    {Hazard::partition, "partition",
+     "nothing gets through between one client and one server for a while, from one command on; "
+     "that "
+     "one may have run",
+     FaultTarget::link, FaultMoment::at_send, FaultSize::cut, percent(20, 300), kEverywhere},
     {Hazard::cancel, "cancel",
      "the caller of a try cancels it while it is under way (a task, a context, a future)",
      FaultTarget::call, FaultMoment::at_observation, FaultSize::none, kNoAmount,
@@ -182,6 +188,9 @@ constexpr bool is_of_clients_clock(Hazard hazard) {
 }
 /// Whether a client learns at once that its command went wrong on its way.
 constexpr bool is_told_at_once(Hazard hazard) { return row_of(hazard).is_told_at_once; }
+/// Whether it strikes all commands of a link for a while. Histories tell each of them as one that
+/// is lost.
+constexpr bool cuts_link(Hazard hazard) { return row_of(hazard).size == FaultSize::cut; }
 /// Whether its client waits for a reply that never comes, until its time-out.
 constexpr bool deafens(Hazard hazard) {
     const HazardRow& row = row_of(hazard);

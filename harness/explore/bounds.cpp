@@ -50,6 +50,7 @@ Duration Bounds::amount_of(Hazard hazard) const {
     switch (row_of(hazard).size) {
         case FaultSize::job: return slow_job;
         case FaultSize::pause:
+        case FaultSize::cut:
         case FaultSize::hang: return pause;
         case FaultSize::delay: return delay;
         case FaultSize::reply_delay: return reply_delay();
@@ -64,8 +65,9 @@ Duration Bounds::amount_of(Hazard hazard) const {
 
 void Bounds::set_faults(const FaultBudget& budget) {
     faults = budget;
-    if (attempts_at_a_hang == 0 || !faults.has(FaultSize::hang)) return;
-    attempts = std::min(attempts, attempts_at_a_hang);
+    const bool is_silence = faults.has(FaultSize::hang) || faults.has(FaultSize::cut);
+    if (attempts_in_silence == 0 || !is_silence) return;
+    attempts = std::min(attempts, attempts_in_silence);
 }
 
 RunShape Bounds::shape_for(const Algorithm& algorithm) const {

@@ -25,8 +25,8 @@ struct Bounds {
     std::uint32_t rounds = 1;
     /// Tries of each client in one round, after which it gives up and is done.
     std::uint32_t attempts = 3;
-    /// The attempts, if lower, once a server may hang; zero: no other number.
-    std::uint32_t attempts_at_a_hang = 0;
+    /// The attempts, if lower, once a server may hang, or a link be cut; zero: no other number.
+    std::uint32_t attempts_in_silence = 0;
     /// A client whose tries or rounds are used up rests instead of ending. It comes again where the
     /// search asks whether it can still get the lock.
     bool waits_on = false;
@@ -48,7 +48,7 @@ struct Bounds {
     /// The longest time that a request, or a reply, takes without a fault; zero: no time.
     Duration latency{0};
     Duration slow_job{0};
-    Duration pause{0};   ///< length of a pause, of a stall, and of a server that hangs
+    Duration pause{0};   ///< of a client, a stall, a partition, a server that hangs
     Duration delay{0};   ///< of a request, or of a reply
     Duration clock{0};   ///< how far a clock is off, or jumps, ahead or back
     Duration outage{0};  ///< of a server that restarts; zero: it is back at once

@@ -95,6 +95,7 @@ ClientRow ClientTable::row_of(const ClientState& state) const {
             row.to_oracle = static_cast<std::uint8_t>(row.to_oracle | bit);
         }
     }
+    for (const std::uint16_t cut : state.cut) consider(cut);
     consider(state.paused);
     consider(state.stalled);
     for (const LateRequest& late : state.late) {
@@ -109,7 +110,8 @@ ClientRow ClientTable::row_of(const ClientState& state) const {
     row.inside = local.inside;
     row.done = state.node == ClientModel::kDone || local.waits[0].timing == Timing::never;
     const bool waits = local.waits[0].timing == Timing::lazy && !has_background;
-    row.rests = !row.has_late && (row.done || waits);
+    row.cut = state.is_cut();
+    row.rests = !row.has_late && !row.cut && (row.done || waits);
     row.begun = !ClientModel::is_first(state.node);
     row.paused = state.paused > 0;
     row.stalled = state.stalled > 0;

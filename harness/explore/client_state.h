@@ -51,7 +51,10 @@ struct ClientState {
     /// Time since its try began, if each try has a lock object of its own; else 0.
     std::uint32_t stopwatch = 0;
     std::array<LateRequest, kMostLate> late{};
+    /// Time until its link to each server works again; 0: it does.
+    std::array<std::uint16_t, Bounds::kMostServers + 1> cut{};
 
+    bool is_cut() const { return cut != decltype(cut)(); }
     bool operator==(const ClientState&) const = default;
 };
 static_assert(std::has_unique_object_representations_v<ClientState>);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "harness/explore/state.h"
+#include "harness/explore/step_table.h"
 
 namespace locklab {
 
@@ -28,6 +29,7 @@ void age(ClientState& state, std::uint16_t ms) {
     for (std::uint16_t& due : state.due) shorten(due);
     shorten(state.paused);
     shorten(state.stalled);
+    for (std::uint16_t& cut : state.cut) shorten(cut);
     for (LateRequest& late : state.late) shorten(late.due);
 }
 }  // namespace
@@ -120,7 +122,9 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& give
     const bool is_reply =
         (change.kind == Step::Kind::send && !change.slow) || change.kind == Step::Kind::delay_reply;
     const bool to_oracle = wait.kind == LocalWait::Kind::oracle;
-    switch (is_refused && is_reply ? Step::Kind::lose_request : change.kind) {
+    const std::uint32_t server = server_of(change.slot);
+    const bool is_lost = change.kind == Step::Kind::send && !to_oracle && state.cut[server] > 0;
+    switch (is_lost || (is_refused && is_reply) ? Step::Kind::lose_request : change.kind) {
         using enum Step::Kind;
         case send:
             if ((times_.latency > 0 || change.slow) && !to_oracle) {
@@ -140,8 +144,11 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& give
         case lose_request:
         case lose_reply:
         case delay:
+        case cut_request:
+        case cut_reply:
             status = kSilent;
             due = times_.timeout;
+            if (hazard_of(change.kind) == Hazard::partition) after.cut[server] = times_.pause;
             if (change.kind == delay) {
                 add_late(after, {wait.command, wait.ticket, times_.delay,
                                  static_cast<std::uint8_t>(change.slot + 1)});
@@ -203,6 +210,7 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& give
         case pause: after.paused = times_.pause; break;
         case stall: after.stalled = times_.pause; break;
         case resume: (change.slot == 0 ? after.paused : after.stalled) = 0; break;
+        case heal: after.cut[server] = 0; break;
         case clock_ahead: after.clock = clock_of(state.clock + times_.clock); break;
         case clock_back: after.clock = clock_of(state.clock - times_.clock); break;
         // The server is down for a moment, and what became of a command is unknown. Each client
@@ -252,7 +260,7 @@ std::optional<ClientTable::Changed> ClientTable::observed(const ClientState& sta
         const LocalWait& wait = was.waits[task];
         const bool sends = wait.kind == LocalWait::Kind::redis && asks(state, slot);
         const bool left = task != what.task && sends && state.status[slot] == kUnsent &&
-                          !is.waits[task].is_same(wait);
+                          !is.waits[task].is_same(wait) && state.cut[server_of(slot)] == 0;
         if (!left) continue;
         add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
     }

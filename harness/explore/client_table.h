@@ -72,6 +72,7 @@ struct alignas(32) ClientRow {
     bool tries : 1 = false;      ///< the command that it sends begins a try
     bool refused : 1 = false;    ///< in the step that led here
     bool can_learn : 1 = false;  ///< that another server is master now
+    bool cut : 1 = false;        ///< from a server
     /// The phase of each task.
     std::array<Phase, kTasks> phase{};
 

@@ -72,6 +72,10 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
         }
         if (early && own.paused) steps.push_back({Step::Kind::resume, i, 0, false, 0});
         if (early && own.stalled) steps.push_back({Step::Kind::resume, i, 1, false, 0});
+        for (std::uint8_t at = 0; early && own.cut && at < rules_.nodes(); ++at) {
+            const auto slot = static_cast<std::uint8_t>(slot_of(0, at));
+            if (is_cut(state, i, slot)) steps.push_back({Step::Kind::heal, i, slot, false, 0});
+        }
     }
     for (std::uint8_t i = 0; early && i < rules_.nodes(); ++i) {
         if (servers(state)[i].down > 0) steps.push_back({Step::Kind::back, 0, i, false, 0});
@@ -149,7 +153,9 @@ bool Expansion::make(State& state, const Step& step) {
         case error:
         case noscript:
         case reset_request:
-        case reset_reply: send_command(state, step); break;
+        case reset_reply:
+        case cut_request:
+        case cut_reply: send_command(state, step); break;
         case take:
             if (step.slow) spend(state, Hazard::slow_job);
             change(state, step.client, {step.kind, step.slot, step.slow, 0});
@@ -161,6 +167,7 @@ bool Expansion::make(State& state, const Step& step) {
         }
         case wake:
         case resume:
+        case heal:
         case learn: change(state, step.client, {step.kind, step.slot, false, 0}); break;
         case arrive: arrive_late(state, step); break;
         case leave: {
@@ -179,12 +186,12 @@ bool Expansion::make(State& state, const Step& step) {
 
 void Expansion::send_command(State& state, const Step& step) {
     const ClientRow& own = row(state, step.client);
-    const bool takes_time = step.kind == Step::Kind::send &&
-                            rules_.bounds().latency > Duration::zero() &&
-                            !own.is_to_oracle(task_of(step.slot));
-    const bool waits = step.kind == Step::Kind::send && !takes_time &&
-                       !own.is_to_oracle(task_of(step.slot)) && hangs(state, step.slot);
-    const bool never_runs = error_of(step.kind) || step.kind == Step::Kind::lose_request ||
+    const bool to_redis = !own.is_to_oracle(task_of(step.slot));
+    const bool is_lost = to_redis && is_cut(state, step.client, step.slot);
+    const bool is_calm = step.kind == Step::Kind::send && to_redis && !is_lost;
+    const bool takes_time = is_calm && rules_.bounds().latency > Duration::zero();
+    const bool waits = is_calm && !takes_time && hangs(state, step.slot);
+    const bool never_runs = error_of(step.kind) || is_lost || loses_request(step.kind) ||
                             step.kind == Step::Kind::reset_request;
     const bool arrives = !never_runs && step.kind != Step::Kind::delay && !takes_time && !waits;
     Change sent{step.kind, step.slot, waits, 0};

@@ -73,6 +73,10 @@ private:
     bool hangs(const State& state, std::uint32_t slot) const {
         return may_hang_ && servers(state)[server_of(slot)].hung > 0;
     }
+    /// Whether nothing gets through between the client and the server of that slot.
+    bool is_cut(const State& state, std::uint32_t client, std::uint32_t slot) const {
+        return row(state, client).cut && client_state(state, client).cut[server_of(slot)] > 0;
+    }
     bool offer_queues(const State& state, std::vector<Step>& steps) const;
     void join_queue(State& state, std::uint32_t client, std::uint32_t server);
     Step::Kind offered(const State& state, std::uint32_t client, std::uint32_t slot) const {

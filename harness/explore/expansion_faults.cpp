@@ -32,8 +32,10 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
             for (std::uint8_t slot = 0; slot < client_table_.slots(); ++slot) {
                 const bool sends = offered(state, i, slot) == send;
                 if (!sends || own.is_to_oracle(task_of(slot))) continue;
+                // Nothing gets there anyhow.
+                if (is_cut(state, i, slot)) continue;
                 // A server that hangs runs nothing now whose reply could be lost, or late.
-                const bool runs = fault != lose_request && fault != delay;
+                const bool runs = !loses_request(fault) && fault != delay;
                 if (runs && hangs(state, slot)) continue;
                 // A server that is down refuses anyhow.
                 const bool is_down = servers(state)[server_of(slot)].down > 0;
@@ -202,8 +204,9 @@ void Expansion::cover_step(const State& state, const Step& step, Coverage& cover
     const bool sends =
         offered(state, step.client, step.slot) == Step::Kind::send && !own.is_to_oracle(task);
     const bool is_sending = step.kind == Step::Kind::send || is_command_fault(step.kind);
-    // What is answered with an error has done nothing.
-    if (!sends || !is_sending || error_of(step.kind)) return;
+    // What is answered with an error, or gets nowhere, has done nothing.
+    const bool is_lost = sends && is_cut(state, step.client, step.slot);
+    if (!sends || !is_sending || is_lost || error_of(step.kind)) return;
     coverage.sent.insert({shape_of(clients_.command(own.command[task])), own.phase[task]});
 }
 

@@ -17,7 +17,8 @@ bool Expansion::should_be_granted(const State& state, const Step& step) const {
     if (rules_.nodes() > 1 || servers(state)[0].hung > 0) return false;
     if (step.kind != Step::Kind::send || step.slot != 0) return false;
     const ClientRow& own = row(state, step.client);
-    if (!own.tries || own.is_to_oracle(0) || own.phase[0] != Phase::acquire) return false;
+    if (own.cut || !own.tries || own.is_to_oracle(0) || own.phase[0] != Phase::acquire)
+        return false;
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
         if (i == step.client) continue;
         const ClientRow& other = row(state, i);

@@ -37,10 +37,11 @@ void PlainRun::cover(const Step& step) {
     const Client& client = clients_[step.client];
     const TaskId task{task_of(step.slot)};
     const bool sends = step.kind == Step::Kind::send || is_command_fault(step.kind);
-    // What is answered with an error has done nothing.
+    // What is answered with an error, or gets nowhere, has done nothing.
     if (sends && !error_of(step.kind)) {
         const Message& message = cluster_.message(*ready_for(step));
-        if (message.route.node != kOracle) {
+        const NodeId server = message.route.node;
+        if (server != kOracle && !is_cut(step.client, server)) {
             coverage_.sent.insert({shape_of(message.command), phase_of(client, task)});
         }
     }

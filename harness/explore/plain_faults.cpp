@@ -10,13 +10,13 @@ void PlainRun::offer_send(std::uint32_t message, std::vector<Step>& steps) const
     Step step = step_at(Step::Kind::send, cluster_.move_of(MoveKind::arrive, message));
     steps.push_back(step);
     const NodeId server = cluster_.message(message).route.node;
-    if (server == kOracle) return;
+    if (server == kOracle || is_cut(step.client, server)) return;
     const bool is_down = cluster_.value().nodes[server.value].down_until > now();
     const Command& command = cluster_.message(message).command;
     for (const Step::Kind kind : kCommandFaults) {
         step.kind = kind;
         // A server that hangs runs nothing now whose reply could be lost, or late.
-        const bool runs = kind != Step::Kind::lose_request && kind != Step::Kind::delay;
+        const bool runs = !loses_request(kind) && kind != Step::Kind::delay;
         if (runs && hangs(server)) continue;
         // A server that is down refuses anyhow.
         if (is_down && is_told_at_once(*hazard_of(step))) continue;

@@ -187,6 +187,10 @@ void PlainRun::offer_client(std::uint8_t i, std::vector<Step>& steps) const {
     if (early && client.stalled_until > now()) {
         steps.push_back({Step::Kind::resume, i, 1, false, 0});
     }
+    for (std::uint32_t at = 0; early && at < cluster_.nodes(); ++at) {
+        if (!is_cut(i, NodeId{at})) continue;
+        steps.push_back({Step::Kind::heal, i, static_cast<std::uint8_t>(slot_of(0, at)), false, 0});
+    }
     for (const std::uint32_t message : ready_) {
         if (cluster_.message(message).route.client.value == i) offer_send(message, steps);
     }
@@ -254,6 +258,9 @@ Duration PlainRun::next_stop() const {
         if (!is_there(i)) continue;
         consider(cluster_.value().clients[i].paused_until);
         consider(cluster_.value().clients[i].stalled_until);
+        for (std::uint32_t at = 0; at < cluster_.nodes(); ++at) {
+            consider(cluster_.cut_until(ClientId{i}, NodeId{at}));
+        }
     }
     for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
         consider(cluster_.value().nodes[i].down_until);

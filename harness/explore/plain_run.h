@@ -100,6 +100,10 @@ private:
     bool hangs(NodeId server) const {
         return server != kOracle && cluster_.value().nodes[server.value].hangs_until > now();
     }
+    /// Whether nothing gets through between the client and the server.
+    bool is_cut(std::uint32_t client, NodeId server) const {
+        return cluster_.cut_until(ClientId{client}, server) > now();
+    }
     /// Whether the message waits at a server that hangs, or hung.
     bool is_in_queue(std::uint32_t message) const;
     /// The arrivals of requests that waited for servers that go on: the first at each.

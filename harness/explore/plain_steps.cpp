@@ -70,7 +70,9 @@ bool PlainRun::make(const Step& step) {
         case error:
         case noscript:
         case reset_request:
-        case reset_reply: send_command(step); break;
+        case reset_reply:
+        case cut_request:
+        case cut_reply: send_command(step); break;
         case take:
         case wake:
         case expire: observe(step); break;
@@ -82,6 +84,7 @@ bool PlainRun::make(const Step& step) {
         case resume:
             step.slot == 0 ? cluster_.end_pause(id_of(step)) : cluster_.end_stall(id_of(step));
             break;
+        case heal: cluster_.heal(id_of(step), NodeId{server_of(step.slot)}); break;
         case leave:
             --leaves_;
             cluster_.go_home(id_of(step));
@@ -120,12 +123,12 @@ void PlainRun::depart(std::uint32_t message, const Step& step) {
     PlannedFault fault{hazard.value_or(kNoFault), {}, {}};
     if (hazard) fault.amount = bounds_.amount_of(*hazard);
     fault.error = error_of(step.kind).value_or(fault.error);
-    fault.ran = step.kind == Step::Kind::reset_reply;
+    fault.ran = step.kind == Step::Kind::reset_reply || step.kind == Step::Kind::cut_reply;
     const bool is_calm = step.kind == Step::Kind::send;
     const Duration way = is_calm ? latency_to(cluster_.message(message).route) : Duration::zero();
     cluster_.set_arrival(message, now() + way);
     cluster_.depart(message, hazard ? &fault : nullptr);
-    if (step.kind == Step::Kind::lose_request || step.kind == Step::Kind::delay) return;
+    if (cluster_.message(message).arrived || step.kind == Step::Kind::delay) return;
     if (way > Duration::zero()) return;
     const NodeId server = cluster_.message(message).route.node;
     if (hangs(server)) {

@@ -132,6 +132,9 @@ std::string PlainRun::faults_text() const {
         text += clients_[i].gone ? " gone" : " there";
         text += " " + text_of(client.paused_until - now()) + " " +
                 text_of(client.stalled_until - now());
+        for (std::uint32_t at = 0; is_there(i) && at < cluster_.nodes(); ++at) {
+            text += " " + text_of(cluster_.cut_until(ClientId{i}, NodeId{at}) - now());
+        }
     }
     for (const auto& node : cluster_.value().nodes) {
         text += " " + text_of(node.down_until - now()) + " " + text_of(node.hangs_until - now());

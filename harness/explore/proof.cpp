@@ -17,9 +17,9 @@ Bounds search_of(const Algorithm& algorithm, std::uint32_t clients, std::uint32_
     bounds.clients = clients;
     bounds.rounds = rounds;
     bounds.attempts = attempts;
-    // What waits for a server tells the time at which it was sent: two attempts are 50 million
-    // states, and more.
-    if (algorithm.reads_wall_clock) bounds.attempts_at_a_hang = 1;
+    // What waits for a server tells the time at which it was sent, and a link that is cut how long
+    // ago that was: two attempts are 50 million states, and more.
+    if (algorithm.reads_wall_clock) bounds.attempts_in_silence = 1;
     return bounds;
 }
 

@@ -235,6 +235,7 @@ bool may_starve(Hazard hazard) {
         case FaultSize::delay:
         case FaultSize::reply_delay:
         case FaultSize::outage:
+        case FaultSize::cut:
         case FaultSize::hang: return true;
         case FaultSize::job:
         case FaultSize::clock:

@@ -40,6 +40,9 @@ struct Step {
         noscript,       ///< a digest is answered with NOSCRIPT, and not executed
         reset_request,  ///< the connection is reset before the command is executed
         reset_reply,    ///< the command is executed, and then the connection is reset
+        cut_request,    ///< its link is cut before the command is executed
+        cut_reply,      ///< the command is executed, and then its link is cut
+        heal,           ///< a link that is cut works again before its time
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;

@@ -56,6 +56,9 @@ inline constexpr auto kSteps = std::to_array<StepKindRow>({
     {Step::Kind::noscript, "error_noscript", StepOf::client, Hazard::error_reply},
     {Step::Kind::reset_request, "reset_request", StepOf::client, Hazard::reset},
     {Step::Kind::reset_reply, "reset_reply", StepOf::client, Hazard::reset},
+    {Step::Kind::cut_request, "cut_request", StepOf::client, Hazard::partition},
+    {Step::Kind::cut_reply, "cut_reply", StepOf::client, Hazard::partition},
+    {Step::Kind::heal, "heal", StepOf::client, kNoFault},
 });
 
 constexpr const StepKindRow& row_of(Step::Kind kind) {
@@ -83,11 +86,15 @@ constexpr std::optional<ErrorKind> error_of(Step::Kind kind) {
     if (kind == Step::Kind::noscript) return ErrorKind::noscript;
     return std::nullopt;
 }
+/// Whether the command that it sends is lost before it is executed.
+constexpr bool loses_request(Step::Kind kind) {
+    return kind == Step::Kind::lose_request || kind == Step::Kind::cut_request;
+}
 /// The steps that send a command which goes wrong on its way, in the order of searches.
 inline constexpr auto kCommandFaults = std::to_array<Step::Kind>(
     {Step::Kind::lose_request, Step::Kind::lose_reply, Step::Kind::retry, Step::Kind::delay,
      Step::Kind::delay_reply, Step::Kind::error, Step::Kind::noscript, Step::Kind::reset_request,
-     Step::Kind::reset_reply});
+     Step::Kind::reset_reply, Step::Kind::cut_request, Step::Kind::cut_reply});
 /// Whether it sends a command that goes wrong on its way.
 constexpr bool is_command_fault(Step::Kind kind) { return strikes_messages(hazard_of(kind)); }
 

@@ -15,6 +15,7 @@ Duration* amount_of(Bounds& bounds, Hazard hazard) {
     switch (row_of(hazard).size) {
         case FaultSize::job: return &bounds.slow_job;
         case FaultSize::pause:
+        case FaultSize::cut:
         case FaultSize::hang: return &bounds.pause;
         case FaultSize::delay:
         case FaultSize::reply_delay: return &bounds.delay;

@@ -98,6 +98,10 @@ public:
     void restart(Duration outage, NodeId server) override;
     void bring_back(NodeId server) override;
     void hang(NodeId server) override { hung_.try_emplace(server, now()); }
+    void cut(ClientId client, NodeId server) override {
+        cut_.emplace(std::pair(client, server), now());
+    }
+    void heal(ClientId client, NodeId server) override;
     void go_on(NodeId server) override;
     void restore(Duration age, NodeId server) override;
     void save(NodeId server) override;
@@ -284,8 +288,9 @@ private:
     Instant script_waits_until_;
     Duration processor_wait_{0};  ///< of all processes, as last read
     std::map<NodeId, ManagedServers::Kept> saved_;
-    std::map<NodeId, Instant> hung_;  ///< servers that hang, since then
-    std::optional<Instant> cut_off_;  ///< when the replica was cut off
+    std::map<NodeId, Instant> hung_;                      ///< servers that hang, since then
+    std::map<std::pair<ClientId, NodeId>, Instant> cut_;  ///< links, since then
+    std::optional<Instant> cut_off_;                      ///< when the replica was cut off
     bool took_over_ = false;
     bool closing_ = false;
     bool wants_proof_ = false;

@@ -98,6 +98,14 @@ void DriverStage::go_on(NodeId node) {
                     event::Fault{Hazard::freeze, now() - began, 0, node});
 }
 
+/// How long it was cut is known only now.
+void DriverStage::heal(ClientId client, NodeId node) {
+    const auto cut = cut_.extract({client, node});
+    if (cut.empty()) return;
+    story_->note_at(cut.mapped(), client, Phase::idle,
+                    event::Fault{Hazard::partition, now() - cut.mapped(), 0, node});
+}
+
 /// Answers that no client has taken are lost with their connections. A server that hung hangs no
 /// more.
 void DriverStage::kill_server(NodeId node) {

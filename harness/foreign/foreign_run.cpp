@@ -105,6 +105,7 @@ public:
             case FaultSize::outage:
             case FaultSize::age:
             case FaultSize::takeover:
+            case FaultSize::cut:
             case FaultSize::hang: LOCKLAB_ASSERT(false && "strikes no client at this moment");
         }
     }

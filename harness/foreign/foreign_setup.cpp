@@ -17,8 +17,8 @@ std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
     for (PlannedFault& fault : plan) {
         // A fault that ends before the lease does shows nothing, and a run of processes takes long.
         const FaultSize size = row_of(fault.hazard).size;
-        const bool outlasts =
-            size == FaultSize::pause || size == FaultSize::reply_delay || size == FaultSize::hang;
+        const bool outlasts = size == FaultSize::pause || size == FaultSize::reply_delay ||
+                              size == FaultSize::hang || size == FaultSize::cut;
         if (outlasts) fault.amount = std::max(fault.amount, spec.scale * 6 / 5);
     }
     return plan;

@@ -81,6 +81,8 @@ Hazard LinkPlan::hazard_of(LinkFault fault) {
         case LinkFault::error: return Hazard::error_reply;
         case LinkFault::late_request: return hazard_of(LinkFault::delay_request);
         case LinkFault::repeat_request: return Hazard::retry;
+        case LinkFault::partition_after: return Hazard::partition;
+        case LinkFault::partition:
         case LinkFault::lose_request:
         case LinkFault::lose_reply:
         case LinkFault::delay_request:

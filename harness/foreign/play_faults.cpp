@@ -15,7 +15,7 @@ namespace {
 constexpr int kOutagePercent = 5;
 
 bool is_of(LinkWay way, Hazard hazard) {
-    if (hazard == Hazard::reset) return true;
+    if (hazard == Hazard::reset || cuts_link(hazard)) return true;
     const bool of_reply = hazard == Hazard::lose_reply || hazard == Hazard::delay_reply;
     return of_reply == (way == LinkWay::reply);
 }
@@ -173,6 +173,10 @@ void PlayFaults::strike_server(const PlayOption& option) {
 
 void PlayFaults::strike_message(const PlayOption& option, PlayClient& client) {
     const HeldFrame frame = world_.held()[option.held];
+    if (cuts_link(option.hazard)) {
+        cut_until_[{frame.client, frame.node}] = world_.now() + option.amount;
+        return;
+    }
     if (option.amount != Duration(0)) {
         late_.push_back({{frame.connection, frame.way}, world_.now() + option.amount});
         return;
@@ -229,11 +233,17 @@ bool PlayFaults::came_behind(const HeldFrame& frame) const {
 }
 
 bool PlayFaults::hung_since(Instant then) const {
-    return (thawed_ && *thawed_ > then) ||
+    return (went_on_ && *went_on_ > then) || !cut_until_.empty() ||
            std::ranges::any_of(thaws_, [](const auto& thaw) { return thaw.has_value(); });
 }
 
+bool PlayFaults::is_cut(std::uint32_t client, NodeId node, Instant now) const {
+    const auto cut = cut_until_.find({client, node});
+    return cut != cut_until_.end() && cut->second > now;
+}
+
 bool PlayFaults::is_late(const HeldFrame& frame, Instant now) const {
+    if (is_cut(frame.client, frame.node, now)) return true;
     return std::ranges::any_of(late_, [&](const auto& late) {
         return late.first == Way{frame.connection, frame.way} && late.second > now;
     });
@@ -256,23 +266,30 @@ std::optional<Instant> PlayFaults::next_time() const {
     for (const auto& [way, until] : late_) {
         if (until > world_.now()) take(until);
     }
+    for (const auto& [link, until] : cut_until_) {
+        if (until > world_.now()) take(until);
+    }
     return first;
 }
 
 bool PlayFaults::pass(std::span<PlayClient> clients) {
     const Instant now = world_.now();
-    bool passed = std::erase_if(late_, [&](const auto& late) { return late.second <= now; }) > 0;
+    const auto is_over = [now](const auto& held) { return held.second <= now; };
+    const std::size_t late = std::erase_if(late_, is_over);
+    const std::size_t healed = std::erase_if(cut_until_, is_over);
+    if (healed > 0) went_on_ = now;
+    bool passed = healed + late > 0;
     take_arrivals();
     for (const NodeId node : world_.all_nodes()) {
-        const auto is_over = [&](std::optional<Instant>& end) {
+        const auto ends = [&](std::optional<Instant>& end) {
             if (!end || *end > now) return false;
             end.reset();
             passed = true;
             return true;
         };
-        if (is_over(starts_[node.value])) world_.start_server(node);
-        if (!is_over(thaws_[node.value])) continue;
-        thawed_ = now;
+        if (ends(starts_[node.value])) world_.start_server(node);
+        if (!ends(thaws_[node.value])) continue;
+        went_on_ = now;
         world_.thaw_server(node);
     }
     for (std::uint32_t i = 0; i < clients.size(); ++i) {

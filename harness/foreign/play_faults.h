@@ -9,10 +9,14 @@
 // 3. If the server is restarted meanwhile, it is lost with its connection.
 //
 // Answers that had left the server reach their clients.
+//
+// Through a partition nothing gets, either way. What was sent meanwhile, over any connection, comes
+// when it ends, as TCP sends it again.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,11 +50,12 @@ public:
     /// It has arrived, and its server goes on: if it is at the gate only now, it came while the
     /// server hung, behind another of its connection.
     bool came_behind(const HeldFrame& frame) const;
-    /// Some server hangs, or hung after that.
+    /// Some server hangs, or a link is cut, or did so after that.
     bool hung_since(Instant then) const;
-    /// When the next delay, outage or hang ends.
+    /// When the next delay, outage, hang or partition ends.
     std::optional<Instant> next_time() const;
-    /// Ends the delays, outages, hangs and pauses whose time has come. False: there were none.
+    /// Ends the delays, outages, hangs, partitions and pauses whose time has come. False: there
+    /// were none.
     bool pass(std::span<PlayClient> clients);
     /// Ends the play: starts servers that are down, and lets those go on that hang.
     void end();
@@ -65,6 +70,7 @@ private:
     bool can_strike(const HazardRow& row, NodeId node) const;
     std::vector<std::string> keys_to_evict(NodeId node) const;
     bool is_late(const HeldFrame& frame, Instant now) const;
+    bool is_cut(std::uint32_t client, NodeId node, Instant now) const;
     void strike_message(const PlayOption& option, PlayClient& client);
     void strike_server(const PlayOption& option);
 
@@ -74,9 +80,11 @@ private:
     const Duration length_;
     const Duration outage_;
     std::vector<std::pair<Way, Instant>> late_;
+    /// Until when nothing gets through between a client and a server.
+    std::map<std::pair<std::uint32_t, NodeId>, Instant> cut_until_;
     std::vector<std::optional<Instant>> starts_;  ///< when each server starts again, if it is down
     std::vector<std::optional<Instant>> thaws_;   ///< when each server goes on, if it hangs
-    std::optional<Instant> thawed_;               ///< when a server went on last
+    std::optional<Instant> went_on_;  ///< when a server that hung, or a link, did so last
     /// By server: connections with requests that came while it hung, in order.
     std::vector<std::deque<std::uint32_t>> arrived_;
 };

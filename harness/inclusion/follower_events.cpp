@@ -138,6 +138,10 @@ void Follower::unanswered(const Event& event, const event::Replied& told) {
 void Follower::struck(const Event& event, const event::Fault& told) {
     const FaultMoment moment = row_of(told.hazard).moment;
     if (moment == FaultMoment::with_job) return go_on(event);
+    // The commands that it loses are told one by one.
+    if (cuts_link(told.hazard)) {
+        return cluster_.note_fault(event.client, {told.hazard, {}, told.amount, told.node});
+    }
     const std::string name(name_of(told.hazard));
     if (moment != FaultMoment::at_observation) {
         return refuse("the fault " + name + " has nothing here that it could strike");

@@ -14,6 +14,7 @@ LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run, LiveClient* proces
       clock_offset_(run.schedule.clock_offset(id, run.config.tasks)) {
     const Topology& topology = run.config.topology;
     connections_.reserve(topology.nodes() * kChannels);
+    cut_until_.resize(topology.nodes());
     for (std::uint32_t i = 0; i < topology.nodes(); ++i) {
         Upstream& server = run.keeper.upstream(topology, NodeId{i});
         for (std::size_t channel = 0; channel < kChannels; ++channel) {
@@ -89,7 +90,11 @@ void LiveClient::send(const Waiter& waiter, NodeId server, Command& command) {
     if (!watching_) watch_deadlines();
     const PlannedFault* fault =
         run_.schedule.on_send(machine_.id(), machine_.round(), machine_.phase_of(task));
-    if (fault != nullptr) strike_message(call, *fault);
+    if (is_cut_from(call.node[0])) {
+        lose_request(call);
+    } else if (fault != nullptr) {
+        strike_message(call, *fault);
+    }
     if (call.runs && call.fault != Hazard::delay_request) transmit(call);
 }
 
@@ -239,7 +244,7 @@ bool LiveClient::send_again(const Observation& observation) {
     call->node[1] = node_for(call->server);
     call->settled = false;
     call->deadline = run_.recorder.now() + run_.config.command_timeout;
-    transmit(*call);
+    is_cut_from(call->node[1]) ? lose_request(*call) : transmit(*call);
     if (!watching_) watch_deadlines();
     return true;
 }

@@ -70,6 +70,9 @@ private:
     void tell(Call& call, Reply reply);
     void tell_soon(Call& call, Reply reply);
     void strike_message(Call& call, const PlannedFault& fault);
+    bool is_cut_from(NodeId node) const;
+    void lose_request(Call& call);
+    void cut_link(Call& call, const PlannedFault& fault);
     bool send_again(const Observation& observation);
     void give_up_overdue();
     void watch_deadlines();
@@ -103,6 +106,8 @@ private:
     std::span<const std::unique_ptr<LiveClient>> process_;  ///< all tasks, including this one
     Duration clock_offset_;
     std::vector<std::unique_ptr<Connection>> connections_;  ///< by node, and by channel
+    /// Until when nothing gets through to each node: of the first task, for its whole process.
+    std::vector<Instant> cut_until_;
     NodeId master_;  ///< the node that it sends to, if there is one master and a replica
     Calls calls_;
     bool watching_ = false;  ///< an alarm is set for the earliest deadline

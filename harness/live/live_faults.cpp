@@ -4,7 +4,25 @@
 
 namespace locklab {
 
+bool LiveClient::is_cut_from(NodeId node) const {
+    return process_.front()->cut_until_[node.value] > run_.recorder.now();
+}
+
+void LiveClient::lose_request(Call& call) {
+    note(call.task, event::Fault{Hazard::lose_request, {}, call.number});
+    call.runs = false;
+}
+
+/// The command is the first that is lost.
+void LiveClient::cut_link(Call& call, const PlannedFault& fault) {
+    const Hazard first = fault.ran ? Hazard::lose_reply : Hazard::lose_request;
+    strike_message(call, PlannedFault{first, {}, {}});
+    note(call.task, event::Fault{fault.hazard, fault.amount, 0, call.node[0]});
+    process_.front()->cut_until_[call.node[0].value] = run_.recorder.now() + fault.amount;
+}
+
 void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
+    if (cuts_link(fault.hazard)) return cut_link(call, fault);
     event::Fault noted{fault.hazard, fault.amount, call.number};
     if (fault.hazard == Hazard::error_reply) noted.error = kind_for(call.command, fault.error);
     const bool is_told = is_told_at_once(fault.hazard);
@@ -85,6 +103,7 @@ void LiveClient::make_fault(const PlannedFault& fault, TaskId task) {
         case FaultSize::outage:
         case FaultSize::age:
         case FaultSize::takeover:
+        case FaultSize::cut:
         case FaultSize::hang: LOCKLAB_ASSERT(false && "strikes no client at this moment");
     }
 }

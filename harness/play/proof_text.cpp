@@ -111,6 +111,7 @@ std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
     if (strikes(FaultSize::hang) && is_told) {
         text += ", and no error answers, and no reset strikes, what is sent meanwhile";
     }
+    say(("; a partition lasts" + up_to).c_str(), bounds.pause, FaultSize::cut);
     say(("; request late by" + up_to).c_str(), bounds.delay, FaultSize::delay);
     say(("; reply late by" + up_to).c_str(), bounds.reply_delay(), FaultSize::reply_delay);
     say(", and then the time-out is ", bounds.late_timeout(), FaultSize::reply_delay);

@@ -59,7 +59,8 @@ FaultProxy::FaultProxy(Reactor& reactor, ProxyPlan plan, EventLog& events,
                 plan_.gate,
                 0,
                 plan_.most_held,
-                [this] { end_largest(); }} {
+                [this] { end_largest(); },
+                std::vector<Reactor::Clock::time_point>(plan_.links.size())} {
     try {
         for (std::size_t i = 0; i < plan_.links.size(); ++i) {
             listen(static_cast<std::uint16_t>(i));

@@ -14,6 +14,8 @@ void LinkConnection::request_bytes(std::string_view bytes) {
         if (strike_request(*rule)) strikes_answer_ = rule;
         if (over_ || requests_.lost) return balance();
     }
+    const Duration cut = cut_for();
+    if (cut > Duration::zero() && !requests_.held) hold(requests_, requests, cut);
     requests_.frames.append(bytes);
     pass_requests();
 }
@@ -24,8 +26,10 @@ void LinkConnection::reply_bytes(std::string_view bytes) {
         if (rule->fault == LinkFault::reset_reply) return cut();
         replies_.lost = rule->fault == LinkFault::lose_reply;
         if (replies_.lost) return balance();
-        hold(replies_, replies, rule->amount);
+        if (rule->fault == LinkFault::delay_reply) hold(replies_, replies, rule->amount);
     }
+    const Duration cut = cut_for();
+    if (cut > Duration::zero() && !replies_.held) hold(replies_, replies, cut);
     replies_.frames.append(bytes);
     pass_replies();
 }

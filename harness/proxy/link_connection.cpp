@@ -1,5 +1,6 @@
 #include "harness/proxy/link_connection.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/core/assert.h"
@@ -120,6 +121,16 @@ void LinkConnection::hold(Way& way, Held which, Duration amount) {
     if (way.gated) return;
     has_alarm_ = true;
     services_.reactor.wake_after(amount, *this, {which, 0, 0});
+}
+
+void LinkConnection::cut_link(Duration amount) {
+    Reactor::Clock::time_point& until = services_.cut_until[names_.link];
+    until = std::max(until, Reactor::Clock::now() + amount);
+}
+
+Duration LinkConnection::cut_for() const {
+    const auto left = services_.cut_until[names_.link] - Reactor::Clock::now();
+    return std::max(std::chrono::ceil<Duration>(left), Duration::zero());
 }
 
 bool LinkConnection::waits_at_gate(LinkWay which, std::uint64_t number, std::string_view frame) {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/core/limits.h"
 #include "harness/live/reactor.h"
@@ -55,6 +56,8 @@ public:
         std::size_t most_held = kMostHeldByProxy;
         /// The limit is exceeded: end the connection that holds most.
         std::function<void()> too_much;
+        /// Of each link: until when nothing gets through.
+        std::vector<Reactor::Clock::time_point> cut_until{};
     };
     struct Names {
         std::uint16_t link = 0;
@@ -112,6 +115,9 @@ private:
     /// False: the command does not go to the server, or not yet.
     bool strike_request(const FaultRule& rule);
     void repeat_later(Duration amount);
+    void cut_link(Duration amount);
+    /// For how long nothing gets through; zero: all does.
+    Duration cut_for() const;
     void strike_answer(Dialogue::Asked& asked, std::string_view frame, const FaultRule& rule);
     void forward(std::string_view frame, const FrameWords& words, const FaultRule* rule);
     void discard(const FrameWords& words, std::string error);
@@ -155,6 +161,7 @@ private:
     /// Of a link of bytes: strikes what the server says next.
     const FaultRule* strikes_answer_ = nullptr;
     bool is_let_out_ = false;  ///< the first answer has passed the gate
+    bool is_delayed_ = false;  ///< the first answer has come, and waits for its link
     bool has_alarm_ = false;
     std::deque<std::string> late_;  ///< held back by the link's lag, oldest first
     std::size_t late_bytes_ = 0;

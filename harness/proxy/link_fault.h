@@ -29,6 +29,8 @@ enum class LinkFault : std::uint8_t {
     reset_reply,
     repeat_request,
     error,
+    partition,
+    partition_after,
 };
 
 struct LinkFaultRow {
@@ -38,7 +40,7 @@ struct LinkFaultRow {
     bool needs_amount;        ///< it takes a duration
     bool needs_resp = false;  ///< it cannot be made where the protocol is not RESP
 };
-inline constexpr std::array<LinkFaultRow, 9> kLinkFaults{{
+inline constexpr std::array<LinkFaultRow, 11> kLinkFaults{{
     {LinkFault::delay_request, "delay_request",
      "it reaches the server so much later, and all after it on its connection", true},
     {LinkFault::late_request, "late_request",
@@ -60,6 +62,14 @@ inline constexpr std::array<LinkFaultRow, 9> kLinkFaults{{
      false, true},
     {LinkFault::error, "error", "it does not reach the server; the proxy answers with an error",
      false, true},
+    {LinkFault::partition, "partition",
+     "for so long nothing gets through on any connection of its link, from it on; what is sent "
+     "meanwhile comes then, as TCP sends it again",
+     true},
+    {LinkFault::partition_after, "partition_after",
+     "it reaches the server, and then for so long nothing gets through on any connection of its "
+     "link, not even its answer",
+     true},
 }};
 constexpr std::string_view name_of(LinkFault fault) {
     return kLinkFaults[static_cast<std::size_t>(fault)].name;
@@ -67,6 +77,11 @@ constexpr std::string_view name_of(LinkFault fault) {
 /// Whether it can be made where the protocol is not RESP.
 constexpr bool strikes_bytes(LinkFault fault) {
     return !kLinkFaults[static_cast<std::size_t>(fault)].needs_resp;
+}
+
+/// Whether it strikes all connections of a link.
+constexpr bool cuts_link(LinkFault fault) {
+    return fault == LinkFault::partition || fault == LinkFault::partition_after;
 }
 
 /// What happens to the answer of a command.

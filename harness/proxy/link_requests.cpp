@@ -49,6 +49,10 @@ void LinkConnection::request(std::string_view frame) {
             return;
         }
     }
+    if (const Duration cut = cut_for(); cut > Duration::zero()) {
+        if (!std::exchange(is_struck_, true)) note_strike(LinkFault::delay_request);
+        return hold(requests_, requests, cut);
+    }
     is_struck_ = false;
     const std::optional<FaultRule> order = std::exchange(order_, {});
     if (order) rule = &*order;
@@ -86,6 +90,12 @@ bool LinkConnection::strike_request(const FaultRule& rule) {
             is_struck_ = true;
             hold(requests_, requests, rule.amount);
             return false;
+        case LinkFault::partition:
+            is_struck_ = true;
+            cut_link(rule.amount);
+            hold(requests_, requests, rule.amount);
+            return false;
+        case LinkFault::partition_after: cut_link(rule.amount); break;
         case LinkFault::lose_request:
             requests_.lost = true;
             requests_.frames.clear();

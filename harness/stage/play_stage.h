@@ -155,6 +155,10 @@ public:
     /// The server hangs until go_on(): what is sent to it waits, and arrives afterwards.
     virtual void hang(NodeId server) = 0;
     virtual void go_on(NodeId server) = 0;
+    /// Notes that nothing gets through between these two until heal(). The drive loses what is sent
+    /// meanwhile.
+    virtual void cut(ClientId client, NodeId server) = 0;
+    virtual void heal(ClientId client, NodeId server) = 0;
     virtual void restore(Duration age, NodeId server) = 0;
     /// The server saves its data; restore_saved() restarts it with them.
     virtual void save(NodeId server) = 0;

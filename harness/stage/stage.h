@@ -79,6 +79,8 @@ public:
     void bring_back(NodeId server) override { cluster().bring_back(server); }
     void hang(NodeId server) override;
     void go_on(NodeId server) override;
+    void cut(ClientId client, NodeId server) override;
+    void heal(ClientId client, NodeId server) override;
     void restore(Duration age, NodeId server = {}) override;
     void save(NodeId server = {}) override;
     void restore_saved(NodeId server = {}) override;
@@ -145,6 +147,7 @@ private:
     Wait* again_ = nullptr;  ///< the wait whose message is being sent again
     std::map<NodeId, Instant> saved_at_;
     std::map<NodeId, std::size_t> hung_;  ///< servers that hang, since this event
+    std::map<std::pair<ClientId, NodeId>, std::size_t> cut_;  ///< links, since this event
     bool closing_ = false;
     std::optional<std::size_t> cut_off_;  ///< the replica, since this event
     bool took_over_ = false;

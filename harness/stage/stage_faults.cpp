@@ -82,6 +82,16 @@ void Stage::go_on(NodeId server) {
     hung_.erase(hung);
 }
 
+void Stage::cut(ClientId client, NodeId server) {
+    cut_.emplace(std::pair(client, server), events());
+    cluster().note_fault(client, PlannedFault{Hazard::partition, {}, {}, server});
+}
+
+void Stage::heal(ClientId client, NodeId server) {
+    const auto cut = cut_.extract({client, server});
+    if (!cut.empty()) cluster().end_fault(cut.mapped());
+}
+
 void Stage::restart(Duration outage, NodeId server) {
     note_fault(server, Hazard::restart, outage);
     world_.restart(server);

@@ -59,6 +59,8 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
         case Hazard::reset:
             return std::string("'s connection is reset ") +
                    (fault.ran ? "after its command ran" : "before its command runs");
+        case Hazard::partition:
+            return "and " + redis + " are cut off from each other" + lasting(fault.amount);
         case Hazard::cancel: return "'s caller cancels its try";
     }
     return "?";

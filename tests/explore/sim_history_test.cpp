@@ -183,7 +183,8 @@ TEST(SimHistoryTest, the_bytes_are_those_of_every_other_build) {
             }
         }
     };
-    const HazardSet later{Hazard::failover, Hazard::freeze, Hazard::error_reply, Hazard::reset};
+    const HazardSet later{Hazard::failover, Hazard::freeze, Hazard::error_reply, Hazard::reset,
+                          Hazard::partition};
     for (const HazardRow& row : kSimulatedHazards) {
         if (!later.contains(row.hazard)) add(row.hazard);
     }
@@ -196,6 +197,8 @@ TEST(SimHistoryTest, the_bytes_are_those_of_every_other_build) {
     EXPECT_EQ(digest, 18128775828894674041U);
     add(Hazard::reset);
     EXPECT_EQ(digest, 9869746494151423710U);
+    add(Hazard::partition);
+    EXPECT_EQ(digest, 5120598963741900646U);
 }
 
 }  // namespace

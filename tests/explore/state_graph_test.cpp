@@ -93,6 +93,15 @@ std::vector<Case> cases_of_any_length() {
         Case{"set_nx_lua", "error_reply=1,restart=1", 1, 1, 33},
         Case{"set_nx_lua", "freeze=1,reset=1", 1, 1, 187},
         Case{"watchdog_owned", "error_reply=1,reset=1", 1, 1, 470, true, true},
+        // 2 without a fault. Whatever a partition strikes, before or after it runs, its client
+        // gives up: the partition ends before that time comes, or before the client acts, or later.
+        // That is 6 with the SET struck, and 12 with the release.
+        Case{"set_nx_lua", "partition=1", 1, 1, 20}, Case{"set_nx_lua", "partition=1", 2, 1, 4792},
+        Case{"set_nx_lua", "partition=2", 1, 1, 20},
+        Case{"set_nx_lua", "freeze=1,partition=1", 1, 1, 697},
+        Case{"set_nx_lua", "partition=1,retry=1", 1, 1, 41},
+        Case{"watchdog_owned", "partition=1", 1, 1, 1743, true, true},
+        Case{"watchdog_unowned", "partition=1", 1, 1, 345, true, true},
         Case{"set_nx_lua", "lose_reply=1", 2, 1, 866}, Case{"set_nx_lua", "retry=1", 2, 1, 2078},
         Case{"set_nx_lua", "delay_request=1", 2, 1, 4964},
         // A reply that is late may come at any time, and at the latest when it is due.

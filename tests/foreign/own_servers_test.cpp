@@ -205,7 +205,8 @@ std::uint64_t strikes(const Subject& subject, std::string_view faults) {
 TEST(OwnServers, are_behind_the_proxy_which_strikes_bytes) {
     const Library library = lock_of_lines();
     const Subject subject(library);
-    for (const char* faults : {"reset=1", "delay_reply=1", "delay_request=1", "lose_reply=1"}) {
+    for (const char* faults :
+         {"reset=1", "delay_reply=1", "delay_request=1", "lose_reply=1", "partition=1"}) {
         EXPECT_EQ(strikes(subject, faults), 1U) << faults;
     }
 }
@@ -219,9 +220,10 @@ TEST(OwnServers, lose_their_leader_and_the_history_says_so) {
 TEST(OwnServers, are_struck_by_what_needs_no_redis) {
     const Library library = lock_of_lines();
     const Subject subject(library);
-    for (const Hazard hazard : {Hazard::crash, Hazard::pause, Hazard::slow_job, Hazard::freeze,
-                                Hazard::failover, Hazard::reset, Hazard::lose_request,
-                                Hazard::lose_reply, Hazard::delay_request, Hazard::delay_reply}) {
+    for (const Hazard hazard :
+         {Hazard::crash, Hazard::pause, Hazard::slow_job, Hazard::freeze, Hazard::failover,
+          Hazard::reset, Hazard::lose_request, Hazard::lose_reply, Hazard::delay_request,
+          Hazard::delay_reply, Hazard::partition}) {
         EXPECT_EQ(subject.why_not_struck_by(hazard), "") << name_of(hazard);
     }
     for (const Hazard hazard : {Hazard::retry, Hazard::error_reply, Hazard::evict, Hazard::restart,

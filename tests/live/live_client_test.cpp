@@ -79,6 +79,28 @@ TEST(LiveClient, a_reset_is_known_at_once_and_hides_whether_the_command_ran) {
     }
 }
 
+/// One lasts for 300 ms, five time-outs.
+TEST(LiveClient, nothing_is_executed_through_a_partition) {
+    for (const bool ran : {false, true}) {
+        PlannedFault planned{Hazard::partition, {kStruck, 1, Phase::acquire, 0}, 300ms};
+        planned.ran = ran;
+        const LiveResult result = run_in_time(struck_run(planned));
+        const History& history = result.history;
+        const auto [cut, detail] = the_fault(history, Hazard::partition);
+        EXPECT_EQ(detail->amount, Duration(300ms));
+        EXPECT_EQ(faults_of(history, Hazard::lose_reply).size(), ran ? 1u : 0u);
+        const auto lost = faults_of(history, Hazard::lose_request);
+        EXPECT_GE(lost.size(), 2u);
+        for (const auto& [fault, its] : lost) {
+            EXPECT_EQ(fault->client, kStruck);
+            EXPECT_LE(fault->at, cut->at + 300ms);
+            EXPECT_EQ(all_of<event::Executed>(history, its->call).size(), 0u);
+        }
+        EXPECT_FALSE(disturbance_of(history));
+        EXPECT_GE(result.grants, 60u) << "and then it is back";
+    }
+}
+
 TEST(LiveClient, lost_reply_is_executed_and_unknown) {
     const LiveResult result =
         run_in_time(struck_run({Hazard::lose_reply, {kStruck, 2, Phase::release, 0}}));

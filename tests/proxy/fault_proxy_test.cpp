@@ -91,6 +91,38 @@ TEST_F(FaultProxyTest, a_delayed_reply_is_of_a_command_that_ran_at_once) {
     EXPECT_LT(said.find("delayed 1: +OK; "), said.find("answer 1: +OK; ")) << said;
 }
 
+/// Another connection of the link is cut off too.
+TEST_F(FaultProxyTest, through_a_partition_nothing_gets_until_it_ends) {
+    RawClient& client = with({rule("SET", LinkFault::partition, milliseconds(300))});
+    EXPECT_EQ(client.ask(resp("PING")), "+PONG\r\n");
+    const auto begin = Reactor::Clock::now();
+    client.say(resp("SET", "k", "v"));
+    RawClient again(proxy_->endpoint(0));
+    again.say(resp("INCR", "n"));
+    std::this_thread::sleep_for(milliseconds(50));
+    EXPECT_EQ(value("k"), "");
+    EXPECT_EQ(value("n"), "");
+    EXPECT_EQ(again.hear(), ":1\r\n");
+    EXPECT_EQ(client.hear(), "+OK\r\n");
+    EXPECT_GE(since(begin), milliseconds(300));
+    EXPECT_EQ(again.ask(resp("INCR", "n")), ":2\r\n");
+}
+
+TEST_F(FaultProxyTest, a_partition_after_a_command_keeps_its_answer_back) {
+    RawClient& client = with({rule("SET", LinkFault::partition_after, milliseconds(300))});
+    const auto begin = Reactor::Clock::now();
+    client.say(resp("SET", "k", "v") + resp("SET", "l", "w"));
+    EXPECT_EQ(value_in_time("k", "v"), "v");
+    EXPECT_LT(since(begin), milliseconds(250));
+    EXPECT_EQ(value("l"), "");
+    EXPECT_EQ(client.hear(), "+OK\r\n");
+    EXPECT_GE(since(begin), milliseconds(300));
+    EXPECT_EQ(client.hear(), "+OK\r\n");
+    const std::string said = story();
+    EXPECT_LT(said.find("delayed 1: +OK; "), said.find("answer 1: +OK; ")) << said;
+    EXPECT_NE(said.find("struck 2: delay_request; "), std::string::npos) << said;
+}
+
 TEST_F(FaultProxyTest, a_lost_request_never_arrives_nor_does_what_follows) {
     RawClient& client = with({rule("SET", LinkFault::lose_request)});
     EXPECT_EQ(client.ask(resp("PING")), "+PONG\r\n");
