@@ -288,17 +288,4 @@ void Expansion::shift(ServerState& server, std::int32_t ms) {
     if (server.has_saved()) shift(server.saved, ms);
 }
 
-void Expansion::evict_key(ServerData& data, std::uint16_t key) {
-    const std::optional<ServerData> evicted =
-        teacher_ == nullptr ? server_.known_evicted(data, key)
-                            : std::optional(teacher_->server.evicted(data, key));
-    complete_ = complete_ && evicted.has_value();
-    if (evicted) data = *evicted;
-}
-
-bool Expansion::has_ttl(const State& state) const {
-    return std::ranges::any_of(servers(state),
-                               [](const ServerState& server) { return server.data.has_ttl(); });
-}
-
 }  // namespace locklab

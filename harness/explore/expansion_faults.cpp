@@ -135,6 +135,19 @@ void Expansion::strike(State& state, const Step& step) {
     set(state, struck, server);
 }
 
+void Expansion::evict_key(ServerData& data, std::uint16_t key) {
+    const std::optional<ServerData> evicted =
+        teacher_ == nullptr ? server_.known_evicted(data, key)
+                            : std::optional(teacher_->server.evicted(data, key));
+    complete_ = complete_ && evicted.has_value();
+    if (evicted) data = *evicted;
+}
+
+bool Expansion::has_ttl(const State& state) const {
+    return std::ranges::any_of(servers(state),
+                               [](const ServerState& server) { return server.data.has_ttl(); });
+}
+
 void Expansion::cover(const State& state, Successors& out) const {
     Coverage& coverage = out.coverage;
     cover_keys(state, coverage);

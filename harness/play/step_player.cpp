@@ -7,6 +7,7 @@
 #include "harness/explore/step_text.h"
 #include "harness/play/find_config.h"
 #include "harness/play/last_waiter.h"
+#include "harness/play/link_cuts.h"
 #include "harness/stage/stage.h"
 
 namespace locklab {
@@ -23,7 +24,7 @@ public:
           paused_until_(find.bounds.clients),
           stalled_until_(find.bounds.clients),
           hung_until_(find.bounds.nodes()),
-          cut_until_(find.bounds.clients, std::vector<std::optional<Instant>>(find.bounds.nodes())),
+          cuts_(stage_),
           has_learnt_(find.bounds.clients) {}
 
     void play(const Step& step) {
@@ -44,7 +45,7 @@ public:
             case reset_reply: send_with(step, CommandFault::reset_reply); break;
             case cut_request: cut_with(step, CommandFault::lose_request); break;
             case cut_reply: cut_with(step, CommandFault::lose_reply); break;
-            case heal: end_cut(step.client, server_of(step.slot)); break;
+            case heal: cuts_.heal(client, NodeId{server_of(step.slot)}); break;
             case take:
                 if (step.slow) stage_.next_job(client, find_.bounds.slow_job);
                 end_wait(step);
@@ -95,7 +96,7 @@ public:
 
     void let_wait_at_the_end() {
         for (std::uint32_t i = 0; i < hung_until_.size(); ++i) serve_all(i);
-        heal_where([](const std::optional<Instant>& until) { return until.has_value(); });
+        cuts_.heal_until(Instant::max());
         LastWaiter waiter(find_, stage_);
         if (find_.newcomer) waiter.bring_newcomer();
         if (find_.waiter) waiter.let_wait(*find_.waiter, has_learnt_[find_.waiter->value]);
@@ -109,9 +110,7 @@ public:
     CommandFault on_send(const Wait& wait) override {
         if (wait.node == kOracle) return CommandFault::none;
         const CommandFault fault = std::exchange(fault_, CommandFault::none);
-        const bool is_lost =
-            wait.client.value < cut_until_.size() && cut_until_[wait.client.value][wait.node.value];
-        return is_lost ? CommandFault::lose_request : fault;
+        return cuts_.has(wait.client, wait.node) ? CommandFault::lose_request : fault;
     }
 
 private:
@@ -123,21 +122,8 @@ private:
     /// Nothing more gets through to that server.
     void cut_with(const Step& step, CommandFault first) {
         send_with(step, first);
-        const std::uint32_t server = server_of(step.slot);
-        stage_.cut(ClientId{step.client}, NodeId{server});
-        cut_until_[step.client][server] = virtual_now_ + find_.bounds.pause;
-    }
-    void end_cut(std::uint32_t client, std::uint32_t server) {
-        cut_until_[client][server].reset();
-        stage_.heal(ClientId{client}, NodeId{server});
-    }
-    template <class Ends>
-    void heal_where(Ends ends) {
-        for (std::uint32_t i = 0; i < cut_until_.size(); ++i) {
-            for (std::uint32_t at = 0; at < cut_until_[i].size(); ++at) {
-                if (ends(cut_until_[i][at])) end_cut(i, at);
-            }
-        }
+        cuts_.cut(ClientId{step.client}, NodeId{server_of(step.slot)},
+                  virtual_now_ + find_.bounds.pause);
     }
 
     /// A timer of the harness may fire early; any other is due.
@@ -192,7 +178,7 @@ private:
         for (std::uint32_t i = 0; i < hung_until_.size(); ++i) {
             if (is_over(hung_until_[i])) stage_.go_on(NodeId{i});
         }
-        heal_where([&](std::optional<Instant>& until) { return is_over(until); });
+        cuts_.heal_until(virtual_now_);
     }
     /// Ends a hang, and executes what waited.
     void serve_all(std::uint32_t server) {
@@ -281,8 +267,8 @@ private:
     Instant virtual_now_;
     std::vector<std::optional<Instant>> paused_until_;
     std::vector<std::optional<Instant>> stalled_until_;
-    std::vector<std::optional<Instant>> hung_until_;              ///< by server
-    std::vector<std::vector<std::optional<Instant>>> cut_until_;  ///< by client and server
+    std::vector<std::optional<Instant>> hung_until_;  ///< by server
+    LinkCuts cuts_;
     std::vector<bool> has_learnt_;  ///< by client: knows the new master
 };
 

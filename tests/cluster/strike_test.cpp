@@ -4,63 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 
-#include "algorithms/registry.h"
-#include "harness/core/random_choices.h"
-#include "harness/explore/sim_run.h"
+#include "tests/cluster/struck_run.h"
 
 namespace locklab::strike_test {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-constexpr ClientId kA{0};
-
-/// A TTL of 1 s, renewals every 300 ms, jobs of 10 ms, messages of 1 ms.
-SimConfig config(const Algorithm& algorithm, std::uint32_t clients) {
-    LockOptions options = algorithm.defaults;
-    if (options.ttl != Duration::zero()) options.ttl = seconds(1);
-    if (options.renewal != Duration::zero()) options.renewal = milliseconds(300);
-    options.clock_unit = milliseconds(1);
-    SimConfig setup = sim_config(make_run_spec(algorithm, options, seconds(1), FaultBudget()));
-    setup.clients = clients;
-    setup.grants = 6;
-    setup.workload.job = {milliseconds(10), milliseconds(10)};
-    setup.latency = Latency::constant(milliseconds(1));
-    return setup;
-}
-SimConfig config(std::string_view name, std::uint32_t clients) {
-    return config(*algorithm_named(name), clients);
-}
-
-History run(const SimConfig& setup) {
-    RandomChoices choices(1);
-    ScriptEngine scripts;
-    Simulator simulator(setup, choices, scripts);
-    simulator.run();
-    return simulator.take_history();
-}
-
-template <class Detail>
-std::vector<std::pair<Event, Detail>> all(const History& history) {
-    std::vector<std::pair<Event, Detail>> found;
-    for (const Event& event : history.events) {
-        const auto* detail = std::get_if<Detail>(&event.detail);
-        if (detail != nullptr) found.emplace_back(event, *detail);
-    }
-    return found;
-}
-
-/// When the fault first struck; fails the test if it did not.
-Instant struck(const History& history, Hazard hazard) {
-    for (const auto& [event, fault] : all<event::Fault>(history)) {
-        if (fault.hazard == hazard) return event.at;
-    }
-    ADD_FAILURE() << name_of(hazard) << " did not strike";
-    return Instant();
-}
 
 TEST(StrikeTest, a_shorter_stall_does_not_end_a_longer_one) {
     SimConfig setup = config("watchdog_owned", 1);
@@ -166,25 +117,6 @@ TEST(StrikeTest, a_server_that_hangs_runs_what_came_when_it_goes_on) {
     EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "and then it is back";
 }
 
-/// What became of the first command of A's first try.
-struct First {
-    Instant sent;
-    Instant told;
-    Reply reply;
-    bool ran = false;
-};
-First first_command(const History& history) {
-    const auto [sent_at, sent] = all<event::Sent>(history).at(0);
-    First first{sent_at.at, {}, {}};
-    for (const auto& [event, told] : all<event::Replied>(history)) {
-        if (told.call == sent.call) first = {sent_at.at, event.at, told.reply};
-    }
-    for (const auto& [event, ran] : all<event::Executed>(history)) {
-        first.ran = first.ran || ran.call == sent.call;
-    }
-    return first;
-}
-
 TEST(StrikeTest, an_error_answers_in_place_of_running) {
     SimConfig setup = config("set_nx_lua", 1);
     for (const ErrorKind kind : {ErrorKind::oom, ErrorKind::noscript}) {
@@ -213,53 +145,6 @@ TEST(StrikeTest, a_reset_is_known_at_once_and_hides_whether_the_command_ran) {
         EXPECT_EQ(all<event::Fault>(history).at(0).second.ran, ran);
         EXPECT_EQ(all<event::Granted>(history).size(), 6U);
     }
-}
-
-/// B goes on meanwhile.
-TEST(StrikeTest, through_a_partition_nothing_gets_until_it_ends) {
-    for (const bool ran : {false, true}) {
-        SimConfig setup = config("set_nx_lua", 2);
-        setup.grants = 20;
-        setup.plan = {{Hazard::partition, {kA, 1, Phase::acquire, 0}, seconds(2), {}, {}, {}, ran}};
-        const History history = run(setup);
-        const Instant cut = struck(history, Hazard::partition);
-        EXPECT_EQ(first_command(history).ran, ran);
-        EXPECT_TRUE(first_command(history).reply.is_unknown());
-        std::size_t lost = 0;
-        std::size_t later = 0;
-        std::size_t of_others = 0;
-        for (const auto& [event, sent] : all<event::Sent>(history)) {
-            const bool meanwhile = event.at > cut && event.at < cut + seconds(2);
-            const auto executed = all<event::Executed>(history);
-            const bool runs = std::ranges::any_of(
-                executed,
-                [&, call = sent.call](const auto& each) { return each.second.call == call; });
-            if (event.client != kA) {
-                of_others += meanwhile && runs ? 1 : 0;
-            } else if (meanwhile) {
-                EXPECT_FALSE(runs);
-                ++lost;
-            } else if (event.at >= cut + seconds(2)) {
-                later += runs ? 1 : 0;
-            }
-        }
-        EXPECT_GT(lost, 1U);
-        EXPECT_GT(later, 1U);
-        EXPECT_GT(of_others, 1U);
-    }
-}
-
-TEST(StrikeTest, a_partition_is_of_one_link) {
-    SimConfig setup = config("redlock", 1);
-    setup.topology = {3, 0};
-    setup.plan = {{Hazard::partition, {kA, 1, Phase::acquire, 0}, seconds(2)}};
-    const History history = run(setup);
-    const Instant cut = struck(history, Hazard::partition);
-    std::map<NodeId, std::size_t> ran;
-    for (const auto& [event, executed] : all<event::Executed>(history)) {
-        if (event.at < cut + seconds(2)) ++ran[executed.node];
-    }
-    EXPECT_EQ(ran.size(), 2U) << "the third gets nothing";
 }
 
 TEST(StrikeTest, a_reply_that_has_reached_its_client_outlives_a_restart) {
