@@ -149,8 +149,15 @@ SuiteResult read_parts(const SuiteContext& context, const RunRow& run, const Mov
     const Kept kept(context.folder, run, moved);
     for (const SuiteSection& section : kSuiteSections) {
         if (context.remakes && context.was_asked_for(section.name)) continue;
-        if (!kept.finished(section.name) || !take(section.name, kept, result)) continue;
-        result.finished.emplace_back(section.name);
+        if (!kept.finished(section.name)) continue;
+        if (take(section.name, kept, result)) {
+            result.finished.emplace_back(section.name);
+        } else if (context.remakes) {
+            throw UsageError("files of the part '" + std::string(section.name) + "' of " +
+                             context.folder.string() + " are missing or changed, so --remake " +
+                             "would lose it; right would be to make it anew too, or the folder " +
+                             "as it was");
+        }
     }
     result.command = run.command;
     result.started = run.started;

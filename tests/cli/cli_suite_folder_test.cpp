@@ -174,6 +174,12 @@ TEST_F(CliSuiteFolderTest, parts_are_made_anew_beside_those_of_another_build) {
     expect_refused(with({"--seed", "2", "--remake", "sim"}), {"other options"});
     const Json surface = file("surface.json");
 
+    // What cannot be kept is not lost.
+    fs::rename(folder_ / "surface.json", folder_ / "away");
+    expect_refused(with({"--remake", "sim"}), {"'surface' of a run", "would lose it", "anew too"});
+    EXPECT_EQ(file("manifest.json"), manifest);
+    fs::rename(folder_ / "away", folder_ / "surface.json");
+
     run(with({"--remake", "sim"}));
     const Json after = file("manifest.json");
     EXPECT_EQ(after.at("finished"), Json({"surface", "sim"}));
