@@ -51,6 +51,14 @@ void Director::perform(const Line& line) {
         case clock_jumps: stage_->jump_clock(line.client, line.amount); break;
         case cut_off: clients_[line.client.value].cut_off = true; break;
         case reachable: clients_[line.client.value].cut_off = false; break;
+        case cut_off_from:
+            clients_[line.client.value].cut_from.insert(line.server);
+            stage_->cut(line.client, line.server);
+            break;
+        case reaches:
+            clients_[line.client.value].cut_from.erase(line.server);
+            stage_->heal(line.client, line.server);
+            break;
         case loses_request:
             traps_.push_back({line.client, line.selector, CommandFault::lose_request});
             break;

@@ -132,7 +132,9 @@ CommandFault Director::on_send(const Wait& wait) {
         traps_.erase(trap);
         return fault;
     }
-    const bool cut_off = clients_[wait.client.value].cut_off && wait.node != kOracle;
+    const Client& client = clients_[wait.client.value];
+    const bool cut_off =
+        client.cut_from.contains(wait.node) || (client.cut_off && wait.node != kOracle);
     return cut_off ? CommandFault::lose_request : CommandFault::none;
 }
 
@@ -154,6 +156,8 @@ void Director::finish() {
     traps_.clear();
     for (std::uint32_t i = 0; i < stage_->clients(); ++i) {
         clients_[i].cut_off = false;
+        for (const NodeId server : clients_[i].cut_from) stage_->heal(ClientId{i}, server);
+        clients_[i].cut_from.clear();
         if (clients_[i].rests) stage_->go_home(ClientId{i});
         stage_->resume(ClientId{i});
         stage_->unstall(ClientId{i});

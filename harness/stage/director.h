@@ -43,6 +43,7 @@ private:
         bool by_itself = false;  ///< until it is granted the lock
         bool stopped = false;    ///< a line stopped it before or after a command
         bool cut_off = false;
+        std::set<NodeId> cut_from;
         bool rests = false;  ///< it gave up
     };
 

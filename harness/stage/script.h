@@ -51,6 +51,8 @@ struct Line {
         watchdog_resumes,
         cut_off,  ///< nothing that the client sends reaches Redis
         reachable,
+        cut_off_from,  ///< nothing that the client sends reaches this server
+        reaches,
         clock_jumps,
         loses_request,  ///< its next command of this kind never arrives
         loses_reply,    ///< the command arrives and runs; the reply is lost

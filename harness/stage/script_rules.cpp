@@ -173,8 +173,8 @@ void ScriptRules::check_work(const PlacedLine& placed, State& state) const {
     if (verb == Verb::gives_up) state.gave_up = placed.line.line;
 }
 
-void ScriptRules::stop(const PlacedLine& placed, std::size_t& since, const char* how,
-                       const char* right) const {
+void ScriptRules::stop(const PlacedLine& placed, std::size_t& since, const std::string& how,
+                       const std::string& right) const {
     const std::string name = name_of(placed);
     if (since != 0) {
         throw LineError(placed.last_at, name + how + " since " + in_line(since) +
@@ -184,8 +184,8 @@ void ScriptRules::stop(const PlacedLine& placed, std::size_t& since, const char*
     since = placed.line.line;
 }
 
-void ScriptRules::go_on(const PlacedLine& placed, std::size_t& since, const char* how,
-                        const char* right) const {
+void ScriptRules::go_on(const PlacedLine& placed, std::size_t& since, const std::string& how,
+                        const std::string& right) const {
     const std::string name = name_of(placed);
     if (since == 0) {
         throw LineError(placed.last_at,
@@ -205,8 +205,21 @@ void ScriptRules::check_halt(const PlacedLine& placed, State& state) const {
             return go_on(placed, state.stalled, "'s watchdog does not stall", "'s watchdog stalls");
         case Verb::cut_off: return stop(placed, state.cut_off, " is cut off", " is reachable");
         case Verb::reachable: return go_on(placed, state.cut_off, " is not cut off", " is cut off");
+        case Verb::cut_off_from:
+        case Verb::reaches: return check_link(placed, state);
         default: break;
     }
+}
+
+void ScriptRules::check_link(const PlacedLine& placed, State& state) const {
+    const NodeId node = placed.line.server;
+    const std::string server =
+        topology_.nodes() > 1 ? "Redis " + std::to_string(node.value + 1) : "Redis";
+    const std::string cut = " is cut off from " + server;
+    if (placed.line.verb == Verb::cut_off_from) {
+        return stop(placed, state.cut_from[node], cut, " reaches " + server);
+    }
+    go_on(placed, state.cut_from[node], " is not cut off from " + server, cut);
 }
 
 void ScriptRules::check_delay(const PlacedLine& placed, State& state) const {

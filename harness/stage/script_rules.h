@@ -2,6 +2,7 @@
 // only what stopped can resume.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,7 @@ private:
         std::size_t paused = 0;
         std::size_t stalled = 0;
         std::size_t cut_off = 0;
+        std::map<NodeId, std::size_t> cut_from;
         std::size_t learnt = 0;
         bool tried = false;
         std::vector<Delayed> delayed;
@@ -46,10 +48,11 @@ private:
     void check_work(const PlacedLine& placed, State& state) const;
     void check_halt(const PlacedLine& placed, State& state) const;
     void check_delay(const PlacedLine& placed, State& state) const;
-    void stop(const PlacedLine& placed, std::size_t& since, const char* how,
-              const char* right) const;
-    void go_on(const PlacedLine& placed, std::size_t& since, const char* how,
-               const char* right) const;
+    void check_link(const PlacedLine& placed, State& state) const;
+    void stop(const PlacedLine& placed, std::size_t& since, const std::string& how,
+              const std::string& right) const;
+    void go_on(const PlacedLine& placed, std::size_t& since, const std::string& how,
+               const std::string& right) const;
     std::string name_of(const PlacedLine& placed) const;
 
     std::span<const std::string_view> cast_;

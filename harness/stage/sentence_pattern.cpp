@@ -13,7 +13,7 @@ namespace {
 
 using Verb = Line::Verb;
 
-constexpr std::array<std::pair<std::string_view, Verb>, 39> kRows{{
+constexpr std::array<std::pair<std::string_view, Verb>, 41> kRows{{
     {"X tries", Verb::tries},
     {"X acquires", Verb::acquires},
     {"X waits", Verb::waits},
@@ -28,6 +28,8 @@ constexpr std::array<std::pair<std::string_view, Verb>, 39> kRows{{
     {"X crashes", Verb::crashes},
     {"X is cut off", Verb::cut_off},
     {"X is reachable", Verb::reachable},
+    {"X is cut off from Redis", Verb::cut_off_from},
+    {"X reaches Redis", Verb::reaches},
     {"X's watchdog stalls", Verb::watchdog_stalls},
     {"X's watchdog resumes", Verb::watchdog_resumes},
     {"X's clock jumps +DURATION", Verb::clock_jumps},

@@ -41,6 +41,8 @@ const std::vector<Good> kGood{
     {"A crashes", Verb::crashes},
     {"A is cut off", Verb::cut_off},
     {"A is reachable", Verb::reachable},
+    {"A is cut off from Redis", Verb::cut_off_from},
+    {"A reaches Redis", Verb::reaches},
     {"B's watchdog stalls", Verb::watchdog_stalls, 1},
     {"A's watchdog resumes", Verb::watchdog_resumes},
     {"A's clock jumps +5s", Verb::clock_jumps, 0, {}, 5s},
@@ -131,7 +133,7 @@ struct Bad {
 
 const std::string kVerbs =
     "Known: tries, acquires, waits, gives, takes, writes, releases, runs, pauses, resumes, "
-    "crashes, is, learns";
+    "crashes, is, reaches, learns";
 const std::string kBeginnings = "Known: A, B, the, DURATION, Redis, Redis', an";
 const std::string kCommandList = [] {
     std::string list;
@@ -277,6 +279,17 @@ TEST(ScriptRules, let_nothing_stop_twice) {
     EXPECT_EQ(
         objection({"B's watchdog stalls", "B's watchdog stalls"}),
         "2:13: B's watchdog stalls since line 1; right would be 'B's watchdog resumes' first");
+}
+
+TEST(ScriptRules, tell_links_apart_by_their_servers) {
+    EXPECT_EQ(objection({"A is cut off from Redis", "A is cut off from Redis"}),
+              "2:18: A is cut off from Redis since line 1; right would be 'A reaches Redis' first");
+    EXPECT_EQ(objection({"A reaches Redis"}),
+              "1:10: A is not cut off from Redis here; right would be 'A is cut off from Redis' "
+              "first");
+    EXPECT_EQ(objection({"A is cut off from Redis", "B is cut off from Redis", "A reaches Redis",
+                         "A is cut off from Redis"}),
+              "");
 }
 
 TEST(ScriptRules, let_only_what_is_delayed_arrive) {

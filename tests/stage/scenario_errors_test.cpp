@@ -55,7 +55,7 @@ const std::string kKeys =
     "topology, cast, sim_only, script, expect";
 const std::string kVerbs =
     "Known: tries, acquires, waits, gives, takes, writes, releases, runs, pauses, resumes, "
-    "crashes, is, learns";
+    "crashes, is, reaches, learns";
 
 TEST(ScenarioErrors, accepts_what_is_whole) {
     EXPECT_EQ(complaint(kLeast), "");
