@@ -135,7 +135,10 @@ bool KeyLog::told_late(const Claim& claim, const KeyChange& change) const {
         // With its reply lost, the client takes another reply for its grant, or none.
         const bool loses = struck.hazard == Hazard::lose_reply || struck.hazard == Hazard::reset;
         const bool was_lost = loses && struck.call == change.call;
-        return (was_late || was_lost) && struck.client == change.client &&
+        // Drivers get late what was sent to them through a partition.
+        const bool was_cut = cuts_link(struck.hazard) && struck.node == change.node &&
+                             struck.at + struck.amount > change.at;
+        return (was_late || was_lost || was_cut) && struck.client == change.client &&
                struck.event < claim.granted;
     });
 }

@@ -44,7 +44,8 @@ bool kept_everywhere(const KeyLog& log, const Claim& claim, const Inside& stay) 
 /// Whether its lease goes on by what the client itself can know: from when it sent for it, or for
 /// its last renewal. An answer that took longer than the lease leaves nothing of it, though the key
 /// came later, and is still there.
-bool is_valid_by_its_clock(const KeyLog& log, const Claim& claim, const Inside& stay) {
+bool is_valid_by_its_clock(const KeyLog& log, const Claim& claim, const Inside& stay,
+                           const std::unordered_set<std::uint64_t>& unanswered) {
     const auto changes = log.changes();
     for (auto taking = claim.taking; taking; taking = changes[*taking].beside) {
         const KeyChange& taken = changes[*taking];
@@ -54,7 +55,8 @@ bool is_valid_by_its_clock(const KeyLog& log, const Claim& claim, const Inside& 
             const KeyChange& change = changes[i];
             if (change.event >= stay.end) break;
             const bool renews = log.shows(taken, change) && change.client == claim.client &&
-                                change.effect.kind == KeyEffect::Kind::extended;
+                                change.effect.kind == KeyEffect::Kind::extended &&
+                                !unanswered.contains(change.call);
             if (renews) end = change.sent + change.effect.ttl;
         }
         if (end <= stay.until) return false;
@@ -65,6 +67,7 @@ bool is_valid_by_its_clock(const KeyLog& log, const Claim& claim, const Inside& 
 }  // namespace
 
 void NoticeWatch::see(const Event& event) {
+    see_renewal(event);
     if (tells_within_ == Duration::zero()) return;
     Client& client = clients_[event.client];
     if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
@@ -89,6 +92,14 @@ void NoticeWatch::see(const Event& event) {
                               met_silence(event.client, call->second, event.at);
         if (hindered) client.excused.push_back({call->second.sent, event.at});
         client.calls.erase(call);
+    }
+}
+
+void NoticeWatch::see_renewal(const Event& event) {
+    if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+        if (event.phase == Phase::background) unanswered_.insert(sent->call);
+    } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
+        if (!replied->reply.is_unknown()) unanswered_.erase(replied->call);
     }
 }
 
@@ -133,7 +144,7 @@ Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
         const bool told = stay.way == Inside::Way::told;
         if (!lost) {
             const bool is_false = told && kept_everywhere(log, claim, stay) &&
-                                  is_valid_by_its_clock(log, claim, stay);
+                                  is_valid_by_its_clock(log, claim, stay, unanswered_);
             if (is_false) ++notices.false_alarms;
             continue;
         }

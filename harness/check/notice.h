@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>  // lookup only
+#include <unordered_set>  // lookup only
 #include <utility>
 #include <vector>
 
@@ -81,12 +82,14 @@ private:
         std::unordered_map<std::uint64_t, Call> calls;
     };
     Duration excused(ClientId client, Instant from, Instant until);
+    void see_renewal(const Event& event);
     /// Whether the call's server could not answer while the call was open.
     bool met_silence(ClientId client, const Call& call, Instant until) const;
 
     Duration tells_within_;
     PerClient<Client> clients_;
     std::vector<Silence> silences_;
+    std::unordered_set<std::uint64_t> unanswered_;  ///< renewals whose answer has not come
 };
 
 }  // namespace locklab

@@ -8,7 +8,6 @@ namespace locklab {
 namespace {
 
 using Effect = KeyEffect::Kind;
-
 /// Redis counts deadlines in milliseconds, and a key still lives in the one of its deadline.
 constexpr Duration kTick = std::chrono::milliseconds(1);
 
@@ -101,12 +100,10 @@ void RefusalWatch::see_ran(const Event& event, const event::Executed& ran) {
     look(event.at);
     Client& client = clients_[event.client];
     Try& now = client.now;
-    const bool of_try = now.has(ran.call);
-    if (of_try) {
+    if (now.has(ran.call)) {
         now.ran = true;
         now.was_own = whose_ == Whose::owners && owner_ == event.client;
-        const bool is_clear = whose_ == Whose::nobodys || now.was_own;
-        now.is_clear = now.is_clear && is_clear;
+        now.is_clear = now.is_clear && (whose_ == Whose::nobodys || now.was_own);
         now.gave_back = now.gave_back || ran.effect.kind == Effect::deleted;
         if (ran.effect.kind == Effect::created) now.taking = ran.reply;
     }
@@ -117,7 +114,10 @@ void RefusalWatch::change(const Event& event, const event::Executed& ran) {
     const KeyEffect& effect = ran.effect;
     const bool told =
         effect.source == KeyEffect::Source::seen || effect.source == KeyEffect::Source::replayed;
-    if (!told) {
+    // Live: which of two changes that were on their way at once came first is unknown.
+    const bool crossed = !exact_ && changed_ && ran.sent <= *changed_;
+    if (effect.kind != Effect::none) changed_ = event.at;
+    if (!told || (crossed && changed_ == event.at)) {
         whose_ = Whose::unknown;
         return;
     }

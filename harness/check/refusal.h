@@ -79,6 +79,7 @@ private:
     Whose whose_;
     ClientId owner_;
     std::optional<Instant> deadline_;
+    std::optional<Instant> changed_{};  ///< when the last change of the key was noted
     PerClient<Client> clients_;
     /// Whether each script uses only its lock's key.
     std::unordered_map<const Script*, bool> scripts_;  // lookup only

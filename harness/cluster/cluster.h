@@ -171,7 +171,7 @@ private:
     void note_depart(const Message& message);
     void put_in_line(std::uint32_t id);
     void strike_message(Message& message, const PlannedFault& planned);
-    void cut_link(Message& message, const PlannedFault& fault);
+    void cut_link(const Route& route, const PlannedFault& fault);
     void lose(Message& message, Hazard how);
     void arrive(std::uint32_t id);
     void break_off(std::uint32_t id);

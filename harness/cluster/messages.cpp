@@ -73,12 +73,16 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
     message.sent = value_.now;
     message.in_flight = true;
     message.route.connection = connection(message.route);
+    const ClientId client = message.route.client;
+    const bool was_cut = !to_oracle && cut_until(client, message.route.node) > value_.now;
+    const bool cuts = !was_cut && fault != nullptr && cuts_link(fault->hazard);
+    if (cuts) cut_link(message.route, *fault);
     if (!to_oracle && !message.resent) {
         message.call = ++value_.calls;
         note_depart(message);
     }
-    if (!to_oracle && cut_until(message.route.client, message.route.node) > value_.now) {
-        lose(message, Hazard::lose_request);
+    if (was_cut || cuts) {
+        lose(message, cuts && fault->ran ? Hazard::lose_reply : Hazard::lose_request);
     } else if (fault != nullptr) {
         strike_message(message, *fault);
     }
@@ -120,16 +124,12 @@ void Cluster::lose(Message& message, Hazard how) {
     message.unanswered = true;
 }
 
-/// The command is the first that is lost.
-void Cluster::cut_link(Message& message, const PlannedFault& fault) {
-    lose(message, fault.ran ? Hazard::lose_reply : Hazard::lose_request);
-    const Route& route = message.route;
+void Cluster::cut_link(const Route& route, const PlannedFault& fault) {
     hold_up(value_.cut_until[link_of(route.client, route.node)], value_.now + fault.amount);
     note_fault(route.client, PlannedFault{fault.hazard, {}, fault.amount, route.node});
 }
 
 void Cluster::strike_message(Message& message, const PlannedFault& planned) {
-    if (cuts_link(planned.hazard)) return cut_link(message, planned);
     PlannedFault fault = planned;
     fault.error = kind_for(message.command, planned.error);
     const bool is_lost = fault.hazard == Hazard::lose_request || fault.hazard == Hazard::lose_reply;

@@ -129,7 +129,7 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, kEverywhere,
      FaultLoss::nothing, 100, true},
     {Hazard::partition, "partition",
-     "nothing gets through between one client and one server for a while, from one command on; "
+     "nothing that one client sends to one server gets there for a while, from one command on; "
      "that "
      "one may have run",
      FaultTarget::link, FaultMoment::at_send, FaultSize::cut, percent(20, 300), kEverywhere},

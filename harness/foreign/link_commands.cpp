@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/core/duration_text.h"
 #include "harness/foreign/link_plan.h"
 
 namespace locklab {
@@ -72,6 +73,7 @@ void LinkCommands::see_strike(const LinkEvent& event) {
     const std::uint16_t link = event.head.link;
     event::Fault noted{LinkPlan::hazard_of(fault), {}, 0, table_.node_at(link, time_of(event))};
     noted.ran = fault == LinkFault::reset_reply;
+    if (cuts_link(fault)) noted.amount = parse_duration(event.bytes).value_or(Duration::zero());
     if (fault == LinkFault::error) {
         refused_.insert(name_of(event));
         noted.error = error_kind_named(event.bytes.substr(0, event.bytes.find(' ')));

@@ -48,6 +48,16 @@ Follower::Follower(const History& history, const RunSpec& spec, Duration lag)
     if (spec.algorithm->reads_monotonic_clock) tolerance_.lease += lag + kReadings;
 }
 
+void Follower::advance() {
+    const auto cuts = [](const Event& event) {
+        const auto* fault = std::get_if<event::Fault>(&event.detail);
+        return fault != nullptr && cuts_link(fault->hazard);
+    };
+    do {
+        ++next_;
+    } while (next() != nullptr && cuts(*next()));
+}
+
 Inclusion Follower::follow() {
     start();
     while (!refused_ && next() != nullptr) step();
@@ -112,7 +122,8 @@ void Follower::is_ready(std::uint32_t id) {
     if (can_be_struck && next_ + 1 < history_.events.size()) {
         const Event& after = history_.events[next_ + 1];
         const auto* told = std::get_if<event::Fault>(&after.detail);
-        if (told != nullptr && strikes_messages(told->hazard)) {
+        const bool is_its = told != nullptr && !cuts_link(told->hazard);
+        if (is_its && strikes_messages(told->hazard)) {
             fault.hazard = told->hazard;
             fault.amount = told->amount;
             fault.error = told->error.value_or(fault.error);
@@ -158,7 +169,7 @@ void Follower::noted(const Event& event) {
         return refuse(name_of(told->client) + " " + deed_of(*told) + ", and by the rules " +
                       name_of(event.client) + " " + deed_of(event));
     }
-    ++next_;
+    advance();
     cluster_.pass_to(std::max(cluster_.value().now, told->at));
 }
 

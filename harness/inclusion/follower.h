@@ -91,6 +91,9 @@ private:
     }
     std::string why_not(const Event& event) const;
     void refuse(std::string why);
+    /// To the next event of the history. That a link is cut is passed over: the commands that it
+    /// loses are told one by one.
+    void advance();
     const Event* next() const {
         return next_ < history_.events.size() ? &history_.events[next_] : nullptr;
     }

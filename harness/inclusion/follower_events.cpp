@@ -74,7 +74,7 @@ void Follower::executed(const Event& event, const event::Executed& ran) {
         if (message.reset || is_down) return refuse(what + " by a server that is down");
         run_execution(place, ran.reply);
     }
-    if (!refused_) ++next_;
+    if (!refused_) advance();
 }
 
 /// What a fault answers with an error, or resets, never runs: no event tells of its arrival.
@@ -138,10 +138,6 @@ void Follower::unanswered(const Event& event, const event::Replied& told) {
 void Follower::struck(const Event& event, const event::Fault& told) {
     const FaultMoment moment = row_of(told.hazard).moment;
     if (moment == FaultMoment::with_job) return go_on(event);
-    // The commands that it loses are told one by one.
-    if (cuts_link(told.hazard)) {
-        return cluster_.note_fault(event.client, {told.hazard, {}, told.amount, told.node});
-    }
     const std::string name(name_of(told.hazard));
     if (moment != FaultMoment::at_observation) {
         return refuse("the fault " + name + " has nothing here that it could strike");

@@ -81,6 +81,11 @@ void LiveClient::send(const Waiter& waiter, NodeId server, Command& command) {
     call.server = server;
     call.node[0] = node_for(server);
     call.ticket = waiter.ticket;
+    const PlannedFault* fault =
+        run_.schedule.on_send(machine_.id(), machine_.round(), machine_.phase_of(task));
+    const bool was_cut = is_cut_from(call.node[0]);
+    const bool cuts = !was_cut && fault != nullptr && cuts_link(fault->hazard);
+    if (cuts) cut_link(task, call.node[0], *fault);
     if (run_.recorder.keeps_commands()) {
         note(task, event::Sent{call.number, call.node[0], call.command, machine_.rounds_ago(task)},
              call.node[0]);
@@ -88,10 +93,12 @@ void LiveClient::send(const Waiter& waiter, NodeId server, Command& command) {
     // Set after the history has the command, so that no time-out is shorter than the limit.
     call.deadline = run_.recorder.now() + run_.config.command_timeout;
     if (!watching_) watch_deadlines();
-    const PlannedFault* fault =
-        run_.schedule.on_send(machine_.id(), machine_.round(), machine_.phase_of(task));
-    if (is_cut_from(call.node[0])) {
+    if (was_cut) {
         lose_request(call);
+    } else if (cuts) {
+        // The command is the first that is lost.
+        const Hazard first = fault->ran ? Hazard::lose_reply : Hazard::lose_request;
+        strike_message(call, PlannedFault{first, {}, {}});
     } else if (fault != nullptr) {
         strike_message(call, *fault);
     }

@@ -72,7 +72,7 @@ private:
     void strike_message(Call& call, const PlannedFault& fault);
     bool is_cut_from(NodeId node) const;
     void lose_request(Call& call);
-    void cut_link(Call& call, const PlannedFault& fault);
+    void cut_link(TaskId task, NodeId node, const PlannedFault& fault);
     bool send_again(const Observation& observation);
     void give_up_overdue();
     void watch_deadlines();

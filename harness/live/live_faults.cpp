@@ -13,16 +13,12 @@ void LiveClient::lose_request(Call& call) {
     call.runs = false;
 }
 
-/// The command is the first that is lost.
-void LiveClient::cut_link(Call& call, const PlannedFault& fault) {
-    const Hazard first = fault.ran ? Hazard::lose_reply : Hazard::lose_request;
-    strike_message(call, PlannedFault{first, {}, {}});
-    note(call.task, event::Fault{fault.hazard, fault.amount, 0, call.node[0]});
-    process_.front()->cut_until_[call.node[0].value] = run_.recorder.now() + fault.amount;
+void LiveClient::cut_link(TaskId task, NodeId node, const PlannedFault& fault) {
+    note(task, event::Fault{fault.hazard, fault.amount, 0, node});
+    process_.front()->cut_until_[node.value] = run_.recorder.now() + fault.amount;
 }
 
 void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
-    if (cuts_link(fault.hazard)) return cut_link(call, fault);
     event::Fault noted{fault.hazard, fault.amount, call.number};
     if (fault.hazard == Hazard::error_reply) noted.error = kind_for(call.command, fault.error);
     const bool is_told = is_told_at_once(fault.hazard);

@@ -14,8 +14,11 @@ public:
     explicit LinkCuts(PlayStage& stage) : stage_(stage) {}
 
     bool has(ClientId client, NodeId server) const { return until_.contains({client, server}); }
-    void cut(ClientId client, NodeId server, Instant until) {
+    /// `send` sends the first command that is lost.
+    template <class Send>
+    void cut(ClientId client, NodeId server, Instant until, Send send) {
         stage_.cut(client, server);
+        send();
         until_[{client, server}] = until;
     }
     void heal(ClientId client, NodeId server) {

@@ -121,9 +121,8 @@ private:
 
     /// Nothing more gets through to that server.
     void cut_with(const Step& step, CommandFault first) {
-        send_with(step, first);
         cuts_.cut(ClientId{step.client}, NodeId{server_of(step.slot)},
-                  virtual_now_ + find_.bounds.pause);
+                  virtual_now_ + find_.bounds.pause, [&] { send_with(step, first); });
     }
 
     /// A timer of the harness may fire early; any other is due.

@@ -36,7 +36,7 @@ struct EventHead {
     std::uint32_t connection = 0;
     std::uint16_t link = 0;
     LinkMoment moment = LinkMoment::opened;
-    std::uint8_t fault = 0;  ///< for `struck`: a LinkFault; of an error the bytes are its words
+    std::uint8_t fault = 0;  ///< for `struck`: a LinkFault; its bytes: see note_strike()
 };
 static_assert(sizeof(EventHead) == 32);
 

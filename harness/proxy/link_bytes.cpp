@@ -14,8 +14,7 @@ void LinkConnection::request_bytes(std::string_view bytes) {
         if (strike_request(*rule)) strikes_answer_ = rule;
         if (over_ || requests_.lost) return balance();
     }
-    const Duration cut = cut_for();
-    if (cut > Duration::zero() && !requests_.held) hold(requests_, requests, cut);
+    if (!requests_.held) waits_for_link(requests_, requests);
     requests_.frames.append(bytes);
     pass_requests();
 }
@@ -28,8 +27,7 @@ void LinkConnection::reply_bytes(std::string_view bytes) {
         if (replies_.lost) return balance();
         if (rule->fault == LinkFault::delay_reply) hold(replies_, replies, rule->amount);
     }
-    const Duration cut = cut_for();
-    if (cut > Duration::zero() && !replies_.held) hold(replies_, replies, cut);
+    if (!replies_.held) waits_for_link(replies_, replies);
     replies_.frames.append(bytes);
     pass_replies();
 }

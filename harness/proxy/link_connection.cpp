@@ -91,9 +91,11 @@ void LinkConnection::wake(const Reactor::Alarm& alarm) {
     if (alarm.kind == farewell) return finish("the client");
     if (alarm.kind == late) return let_out_oldest();
     const bool is_request = alarm.kind == requests;
+    Way& way = is_request ? requests_ : replies_;
+    if (way.bytes && waits_for_link(way, is_request ? requests : replies)) return;
     const std::uint64_t answered = dialogue_.empty() ? 0 : dialogue_.front().number;
     note(LinkMoment::released, is_request ? dialogue_.asked() + 1 : answered);
-    (is_request ? requests_ : replies_).held = false;
+    way.held = false;
     pass_requests();
 }
 
@@ -131,6 +133,12 @@ void LinkConnection::cut_link(Duration amount) {
 Duration LinkConnection::cut_for() const {
     const auto left = services_.cut_until[names_.link] - Reactor::Clock::now();
     return std::max(std::chrono::ceil<Duration>(left), Duration::zero());
+}
+
+bool LinkConnection::waits_for_link(Way& way, Held which) {
+    const Duration cut = cut_for();
+    if (cut > Duration::zero()) hold(way, which, cut);
+    return cut > Duration::zero();
 }
 
 bool LinkConnection::waits_at_gate(LinkWay which, std::uint64_t number, std::string_view frame) {
@@ -245,10 +253,10 @@ void LinkConnection::note(LinkMoment moment, std::uint64_t number, std::string_v
     services_.events.add(head(moment, number), frame);
 }
 
-void LinkConnection::note_strike(LinkFault fault, std::string_view error) {
+void LinkConnection::note_strike(LinkFault fault, std::string_view said) {
     EventHead strike = head(LinkMoment::struck, dialogue_.asked() + 1);
     strike.fault = static_cast<std::uint8_t>(fault);
-    services_.events.add(strike, error);
+    services_.events.add(strike, said);
 }
 
 }  // namespace locklab

@@ -145,7 +145,10 @@ private:
     void refuse(const char* who, const char* complaint);
     void finish(std::string_view who);
     void note(LinkMoment moment, std::uint64_t number, std::string_view frame = {});
-    void note_strike(LinkFault fault, std::string_view error = {});
+    /// `said`: the words of an error, or how long a link is cut.
+    void note_strike(LinkFault fault, std::string_view said = {});
+    /// Waits for the link to work again.
+    bool waits_for_link(Way& way, Held which);
     EventHead head(LinkMoment moment, std::uint64_t number) const;
 
     Services& services_;

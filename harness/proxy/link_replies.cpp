@@ -37,9 +37,9 @@ void LinkConnection::reply(std::string_view frame) {
     // An answer that a rule delays comes to the gate after its delay.
     const bool is_delayed = !unasked && dialogue_.front().treatment == Treatment::delay;
     const std::uint64_t of = unasked ? 0 : dialogue_.front().number;
-    if (const Duration cut = cut_for(); cut > Duration::zero()) {
+    if (waits_for_link(replies_, replies)) {
         if (of != 0 && !std::exchange(is_delayed_, true)) note(LinkMoment::delayed, of, frame);
-        return hold(replies_, replies, cut);
+        return;
     }
     is_delayed_ = false;
     const bool is_let_out = std::exchange(is_let_out_, false);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "harness/core/duration_text.h"
 #include "harness/proxy/link_connection.h"
 
 namespace locklab {
@@ -44,15 +45,15 @@ void LinkConnection::request(std::string_view frame) {
     const FaultRule* rule = nullptr;
     if (!is_struck_) {
         note(LinkMoment::request, dialogue_.asked() + 1, frame);
+        // No rule strikes what does not get through anyhow.
+        is_struck_ = waits_for_link(requests_, requests);
+        if (is_struck_) return note_strike(LinkFault::delay_request);
         if (words.count() > 0) rule = services_.rules.strikes(link_.name, words);
         if (rule == nullptr && waits_at_gate(LinkWay::request, dialogue_.asked() + 1, frame)) {
             return;
         }
     }
-    if (const Duration cut = cut_for(); cut > Duration::zero()) {
-        if (!std::exchange(is_struck_, true)) note_strike(LinkFault::delay_request);
-        return hold(requests_, requests, cut);
-    }
+    if (is_struck_ && waits_for_link(requests_, requests)) return;
     is_struck_ = false;
     const std::optional<FaultRule> order = std::exchange(order_, {});
     if (order) rule = &*order;
@@ -79,7 +80,7 @@ void LinkConnection::request(std::string_view frame) {
 }
 
 bool LinkConnection::strike_request(const FaultRule& rule) {
-    note_strike(rule.fault);
+    note_strike(rule.fault, cuts_link(rule.fault) ? to_string(rule.amount) : "");
     switch (rule.fault) {
         case LinkFault::late_request:
             client_.reset();

@@ -169,7 +169,8 @@ std::string to_text(const Fold& fold) {
     const bool one = fold.count == 1;
     std::string text = std::to_string(fold.count) + " more ";
     if (fold.background) {
-        text += one ? "renewal like this" : "renewals like this";
+        text += one ? "renewal" : "renewals";
+        text += fold.unanswered ? ", no answer" : " like this";
     } else {
         text += one ? "try, " : "tries, ";
         text += fold.unanswered ? "no answer" : one ? "refused" : "refused each time";

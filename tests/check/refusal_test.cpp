@@ -138,6 +138,19 @@ TEST(Refusal, accepts_live_what_may_have_crossed) {
     EXPECT_EQ(found(is_refused(crossed, 0, 2).end()).falsely(), 0U);
 }
 
+/// Two commands of one client came over two connections at once, as when a partition ends.
+TEST(Refusal, says_nothing_of_a_key_whose_last_changes_crossed) {
+    const auto refused = [](std::int64_t ago) {
+        Story story("live");
+        story.wants(0).wants(1).at(20).ran(0, Phase::acquire, set_nx("a"), Reply::ok(), 15);
+        story.at(25).ran(0, Phase::release, Command::of("DEL", "k"), Reply::integer(1), ago);
+        story.at(30);
+        return found(is_refused(story, 1, 3).end());
+    };
+    EXPECT_EQ(refused(4).of_nobodys, 1U);
+    EXPECT_EQ(refused(6).falsely(), 0U);
+}
+
 TEST(Refusal, says_nothing_where_the_server_may_have_other_data) {
     Story story = unanswered().fault(0, Hazard::restart_snapshot).at(30);
     EXPECT_EQ(found(is_refused(story, 0, 2).end()).falsely(), 0U);

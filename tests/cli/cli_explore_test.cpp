@@ -69,7 +69,7 @@ TEST_F(CliExploreTest, without_faults_it_asks_what_the_row_claims) {
     const Json json = Json::parse(ran.out);
     EXPECT_EQ(json["verdict"], "holds");
     EXPECT_EQ(json["vacuous"], false);
-    ASSERT_EQ(json["proofs"].size(), 11U) << "none, and ten hazards";
+    ASSERT_EQ(json["proofs"].size(), 12U) << "none, and eleven hazards";
     EXPECT_EQ(json["proofs"][1]["faults"], "crash=1");
     EXPECT_EQ(json["proofs"][1]["searches"].size(), 4U);
     EXPECT_EQ(json["proofs"][1]["coverage"]["struck"]["crash"].size(), 4U);

@@ -183,7 +183,7 @@ TEST(Proof, that_exercised_too_little_is_none) {
 
 TEST(Proof, of_a_row_is_of_each_hazard_that_it_claims_to_survive) {
     const std::vector<FaultBudget> claims = claims_of(*algorithm_named("set_nx_del"));
-    ASSERT_EQ(claims.size(), 9U);
+    ASSERT_EQ(claims.size(), 10U);
     EXPECT_EQ(to_string(claims[0]), "none");
     EXPECT_EQ(to_string(claims[1]), "crash=1");
     EXPECT_EQ(claims_of(*algorithm_named("no_lock")).size(), 1U);

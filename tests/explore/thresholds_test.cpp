@@ -49,7 +49,7 @@ TEST(Thresholds, of_a_lease_are_what_outlasts_it) {
         {"evict=1", std::nullopt},
         {"failover=1", std::nullopt}};
     EXPECT_EQ(minimal(found), expected);
-    EXPECT_EQ(found.harmless.size(), 11U);  // none, crash, freeze, faults of messages and clocks
+    EXPECT_EQ(found.harmless.size(), 12U);  // none, crash, freeze, faults of messages and clocks
     EXPECT_TRUE(found.unknown.empty());
     EXPECT_TRUE(found.complete);
 }
@@ -231,7 +231,7 @@ TEST(Thresholds, what_could_not_be_searched_is_not_harmless) {
     for (const Thresholds& found : {both.exclusion, both.progress}) {
         EXPECT_TRUE(found.minimal.empty());
         EXPECT_TRUE(found.harmless.empty());
-        EXPECT_EQ(found.unknown.size(), 19U);
+        EXPECT_EQ(found.unknown.size(), 20U);
     }
 }
 
