@@ -8,6 +8,9 @@ for (const find of document.querySelectorAll(".find")) {
       (part) => `${line.dataset.called ?? ""} ${part.textContent}`.toLowerCase());
   };
   const box = find.querySelector("input");
+  const others = find.parentElement.querySelector(".others");
+  const unrun = (words) => (others?.dataset.others.split("|") ?? []).filter(
+    (name) => words.some((word) => word.length > 2 && name.toLowerCase().includes(word)));
   const sift = () => {
     const words = box.value.toLowerCase().match(/[\p{L}@][\p{L}\p{N}_.@/-]*/gu) ?? [];
     const count = (line) => Math.max(...texts(line).map(
@@ -17,9 +20,11 @@ for (const find of document.querySelectorAll(".find")) {
     lines.forEach((line, index) => { line.hidden = counts[index] < least; });
     const shown = lines.filter((line) => !line.hidden);
     if (words.length && shown.length === 1) shown[0].open = true;
+    const named = unrun(words);
     find.querySelector(".place").textContent =
       words.length ? inPageLanguage(`${shown.length} of ${lines.length}`,
-        `${lines.length} 个中的 ${shown.length} 个`) : "";
+        `${lines.length} 个中的 ${shown.length} 个`) +
+        (named.length ? `. ${others.dataset.intro} ${named.join(", ")}` : "") : "";
   };
   find.hidden = false;
   box.addEventListener("input", sift);

@@ -165,7 +165,7 @@ def said(kind, text):
         halves = [[said("code", half) for half in pair.split(" under ")] for pair in pairs]
         return "；".join(f"{faults} 之下的 {lock}" for lock, faults in halves)
     if kind == "name":
-        return text if is_name(text) else None
+        return faults(text) or (text if is_name(text) else None)
     if kind == "text":
         return chinese(text)
     if kind == "cmd":
@@ -243,6 +243,15 @@ def ended(text):
     return None
 
 
+def faults(text):
+    """The Chinese of names of faults, "crash + lose_reply and pause"; of anything else None."""
+    known = GLOSSARY["faults"]
+    sets = [one.split(" + ") for one in outside(text, ITEMS)]
+    if not all(name in known for one in sets for name in one):
+        return None
+    return "、".join(" + ".join(known[name] for name in one) for one in sets)
+
+
 def shortened(text):
     """Of a text that was cut at its end, the whole one, if no other begins so."""
     found = {chinese_ for key, chinese_ in whole().items() if key.startswith(text[:-1])}
@@ -255,7 +264,7 @@ def chinese(text):
     text = tidy(text)
     if re.fullmatch(HOLES["code"], text):
         return said("code", text)
-    if found := ENDS.get(text) or entry(text):
+    if found := faults(text) or ENDS.get(text) or entry(text):
         return found
     if is_name(text) or re.search("[\u4e00-\u9fff]", text):
         mark = next(filter(text.startswith, MARKS), "")

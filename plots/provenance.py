@@ -30,6 +30,8 @@ OTHER_SERVERS = {
 SENTINELS = ("Redis Cluster, and Sentinels that are cut off, or whose clocks jump: real Sentinels"
              " were run only where a master dies.")
 """The same of a run in which real Sentinels were."""
+UNRUN = {"sim": "Nothing was run in the simulator.",
+         "live": "The campaigns of the matrix were not run on a real Redis."}
 
 
 def machine(run):
@@ -140,7 +142,7 @@ def untested(run):
     found.append(WITH_LIBRARIES.format(words.listing(ran)) if ran else NEVER[-1])
     for world in load.WORLDS:
         if not run.ran(world):
-            found.append(f"Nothing was run in the {WORLD_NAMES[world]}.")
+            found.append(UNRUN[world])
     not_live = [h["name"] for h in run.hazards if not h["live"]]
     if not_live:
         found.append(f"Random runs on a real Redis cannot make {words.names(not_live)}: their"

@@ -68,7 +68,7 @@ def oracle(run, name):
 
 
 def causes(run):
-    """{cause: overlaps} over the locks under test."""
+    """{cause: violations} over the locks under test."""
     total = Counter()
     for name in run.locks():
         for cell in decided(run, main_world(run), name):
@@ -83,7 +83,7 @@ def cause(run, name):
 
 
 def top_cause(run, _):
-    """The cause of most overlaps."""
+    """The cause of most violations."""
     found = causes(run)
     if not found:
         return None

@@ -48,7 +48,7 @@ def draw(run, width):
         axis.set_ylim(-0.06 * top, 1.06 * top)
         for number, (row, x) in enumerate(zip(found, spots), 1):
             y = price.per_1000(row)
-            if row["struck"]["overlaps"] and y["high"] is not None:
+            if y["high"] is not None:
                 axis.vlines(x, y["low"], y["high"], color=style.MUTED, linewidth=1)
             axis.plot(x, y["value"], **look(row))
             axis.annotate(str(number), (x, y["value"]), ha="center", va="center", fontsize=9.5,

@@ -1,7 +1,7 @@
 """Rows of price.json, made up."""
 
 
-def row(lock="set_nx_lua", servers="one", speed=470.0, overlaps=(0, 0, 0), grants=480, stuck=0,
+def row(lock="set_nx_lua", servers="one", speed=470.0, overlaps=(0, 0, 8.0), grants=480, stuck=0,
         **more):
     value, low, high = overlaps
     return {"lock": lock, "servers": servers, "version": None, "ttl_us": 1_000_000,

@@ -58,7 +58,7 @@ class Price(Folder):
             for axis in drawn.axes:
                 self.assertEqual([text.get_text() for text in axis.texts],
                                  [str(i) for i in range(1, 9)])
-                self.assertEqual(len(axis.collections), 4, "rows with an interval")
+                self.assertEqual(len(axis.collections), 7, "rows with an interval")
                 hollow = [line.get_markerfacecolor() == style.PAPER for line in axis.lines]
                 self.assertEqual(hollow, [True] + 7 * [False], "setnx_del was stuck")
 

@@ -154,7 +154,7 @@ class Content(Folder):
         suite["agreement"] = []
         for text in self.built(suite, fixture.manifest(complete=False)):
             self.assertIn("stopped before its end", text)
-            self.assertIn("240 of 260 cells are missing from the simulator", text)
+            self.assertIn("253 of 273 cells are missing from the simulator", text)
 
     def test_a_run_that_could_not_do_a_part_says_which_and_why(self):
         why = "redis-server was not <b>found</b>."
@@ -235,7 +235,7 @@ class Answer(Folder):
         suite = fixture.suite()
         cell = self.cell(suite, "sim", "no_lock", "contention")
         cell.update(verdict="holds", overlaps=0, lost_updates=0, fence_inversions=0)
-        self.assertIn("caught in 18 of 19 cells", self.lines(suite)["Trust"])
+        self.assertIn("caught in 19 of 20 cells", self.lines(suite)["Trust"])
 
     def test_verdict_that_its_counts_do_not_carry_is_called_out(self):
         for change in ({"overlaps": 1}, {"lost_updates": 1}, {"fence_inversions": 1},

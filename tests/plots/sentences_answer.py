@@ -85,7 +85,7 @@ class Advice(Data):
                 self.broken("setnx_timestamp_del", hazard)
         self.assertEqual(
             advice.avoid(self.run_, "sim")[1],
-            "`setnx_timestamp_del` (it withstood 3 of 19 faults) and `setnx_del` (`crash` can leave"
+            "`setnx_timestamp_del` (it withstood 3 of 20 faults) and `setnx_del` (`crash` can leave"
             " it taken for ever).")
         self.calm()
         for hazard in [h["name"] for h in self.run_.hazards][6:]:

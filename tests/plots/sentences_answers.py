@@ -190,11 +190,11 @@ class Questions(Data):
         self.assertIn("No overlap was seen", self.said("twice"))
         self.cell("set_nx_lua", "pause")["causes"] = {"expired_while_held": 2, "clock": 3}
         self.cell("no_lock", "pause")["causes"] = {"no_key": 900}
-        self.assertIn("in this run: clock, in 3 of 5 overlaps", self.said("twice"))
-        self.assertIn("Of 5 overlaps in this run, 2 began so", self.said("not-owned"))
+        self.assertIn("in this run: clock, in 3 of 5 violations", self.said("twice"))
+        self.assertIn("Of 5 violations in this run, 2 began so", self.said("not-owned"))
         self.cell("set_nx_lua", "pause")["causes"] = {"shared_object": 4}
-        self.assertIn("No overlap of this run began so.", self.said("not-owned"))
-        self.assertIn("4 of 4 overlaps came from a shared object", self.said("threads"))
+        self.assertIn("No violation of this run began so.", self.said("not-owned"))
+        self.assertIn("4 of 4 violations came from a shared object", self.said("threads"))
 
     def test_who_is_stuck_and_who_waits(self):
         self.calm()

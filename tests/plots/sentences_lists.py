@@ -58,7 +58,7 @@ class Lists(Data):
         row = dict(zip(heads, rows[-1]))
         self.assertEqual((row["Lock"], row["Left taken for ever by"]),
                          ("`fenced`", "`crash` and `evict`"))
-        self.assertEqual(row["Network"], "7 of 7")
+        self.assertEqual(row["Network"], "8 of 8")
         self.assertEqual(dict(zip(heads, rows[0]))["Left taken for ever by"], "nothing")
 
     def test_lengths_all_of(self):

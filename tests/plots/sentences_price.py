@@ -24,16 +24,18 @@ class Price(Data):
         self.assertEqual(
             price.answer(self.of(*rows_of()["price"])),
             "Nothing was seen to go wrong with `lib:etcd` and `lib:zookeeper`, in 227 grants or"
-            " more of each: 30.0 to 45.0 grants per second. Overlaps per 1,000 grants where there"
-            " were any: `redlock (masters:5)` 25.0 (15.0–36.0), up to `wait_replicated` 41.0"
-            " (30.0–52.0). Stuck for ever in some runs: `setnx_del`.")
+            " more of each: 30.0 to 45.0 grants per second. Up to 8.00 overlaps per 1,000 grants"
+            " remain possible (95 %). Overlaps per 1,000 grants where there were any:"
+            " `redlock (masters:5)` 25.0 (15.0–36.0), up to `wait_replicated` 41.0 (30.0–52.0)."
+            " Stuck for ever in some runs: `setnx_del`.")
         self.assertEqual(price.answer(self.of(row(overlaps=(4.0, 2.0, 9.0)))),
                          "Under these faults something went wrong with every lock. Overlaps per"
                          " 1,000 grants where there were any: `set_nx_lua` 4.00 (2.00–9.00).")
         nothing = "Nothing was seen to go wrong with `set_nx_lua`, in"
         self.assertEqual(price.answer(self.of(row(speed=12.0))),
-                         f"{nothing} 480 grants: 12.0 grants per second.")
-        self.assertEqual(price.answer(self.of(row(grants=1))),
+                         f"{nothing} 480 grants: 12.0 grants per second. Up to 8.00 overlaps per"
+                         " 1,000 grants remain possible (95 %).")
+        self.assertEqual(price.answer(self.of(row(grants=1, overlaps=(0, 0, None)))),
                          f"{nothing} 1 grant: 470 grants per second.")
 
     def test_price_why_not(self):
@@ -60,8 +62,8 @@ class Price(Data):
         self.assertEqual(price.stuck(row()), "0 of 24 (≤ 13.8 %)")
 
     def test_price_overlaps(self):
-        self.assertEqual(price.overlaps(row()), "0 in 480 grants")
-        self.assertEqual(price.overlaps(row(grants=1)), "0 in 1 grant")
+        self.assertEqual(price.overlaps(row()), "0 (≤ 8.00)")
+        self.assertEqual(price.overlaps(row(overlaps=(0, 0, 138.0))), "0 (≤ 138)")
         self.assertEqual(price.overlaps(row(overlaps=(40.0, 30.0, 51.0))), "40.0 (30.0–51.0)")
 
     def test_price_table(self):
@@ -73,8 +75,13 @@ class Price(Data):
         self.assertEqual(found[5][:3] + [found[5][6]], ["6", "`lib:etcd` 3.7.3", "its own", "–"])
 
     def test_price_notes(self):
-        self.assertEqual(price.notes(self.of(row())), [])
-        said = price.notes(self.of(*rows_of()["price"]))
+        first, *rest = price.notes(self.of(row()))
+        self.assertEqual(rest, [])
+        self.assertIn("Each speed is one pass of 600 grants, without an interval", first)
+        other = row()
+        other["calm"]["grants"] = 90
+        self.assertIn("one pass of 90 grants", price.notes(self.of(other))[0])
+        said = price.notes(self.of(*rows_of()["price"]))[1:]
         self.assertIn("`fenced` lets others in", said[0])
         self.assertIn("servers that are not Redis", said[1])
         self.assertEqual(said[2:], ["Left out, because this machine was late: 3 runs.",

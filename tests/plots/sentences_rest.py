@@ -182,7 +182,8 @@ class Rest(Data):
                       provenance.untested(self.run_))
         for key in [key for key in self.run_.cells if key[0] == "live"]:
             del self.run_.cells[key]
-        self.assertIn("Nothing was run in the real Redis.", provenance.untested(self.run_))
+        self.assertIn("The campaigns of the matrix were not run on a real Redis.",
+                      provenance.untested(self.run_))
         self.run_.manifest["left_out"] = [{"name": "bench", "title": "what each lock costs"}]
         self.assertIn("The part “what each lock costs” was left out.",
                       provenance.untested(self.run_))
