@@ -21,8 +21,6 @@ Bounds bounds_of(const Algorithm& algorithm) {
     bounds.rounds = 1;
     bounds.attempts = algorithm.renews ? 1 : 3;
     bounds.leaves = 1;
-    // Three are 130 million states where a link is cut.
-    bounds.attempts_in_silence = 2;
     return bounds;
 }
 
