@@ -227,7 +227,9 @@ Inclusion find_order(const History& history, const ServerNotes& notes, std::uint
 void InclusionCount::add(const Inclusion& inclusion, std::uint64_t run) {
     switch (inclusion.found) {
         case Found::accepted: ++accepted; return;
-        case Found::undecided: ++undecided; return;
+        case Found::undecided:
+            if (undecided++ == 0) first_undecided = inclusion.why;
+            return;
         case Found::refused: break;
     }
     if (refused++ > 0) return;
@@ -244,7 +246,8 @@ std::string to_text(const InclusionCount& count) {
     }
     if (count.undecided > 0) {
         return "the rules allow " + std::to_string(count.accepted) + " of " +
-               counted(all, "history", "histories") + ", and of the others it is not known";
+               counted(all, "history", "histories") +
+               ", and of the others it is not known: " + count.first_undecided;
     }
     return "the rules allow " + counted(all, "history", "histories");
 }

@@ -56,7 +56,8 @@ struct InclusionCount {
     std::uint64_t refused = 0;
     std::uint64_t first_run = 0;  ///< the first refused run
     std::uint64_t histories() const { return accepted + undecided + refused; }
-    std::string first_why;  ///< as written by to_text()
+    std::string first_why;        ///< as written by to_text()
+    std::string first_undecided;  ///< why the first undecided one is that
 
     void add(const Inclusion& inclusion, std::uint64_t run);
 };

@@ -73,8 +73,12 @@ void OrderSearch::find_choices(Frame& frame) {
         const Execution& must = log_.must[i];
         const bool can_be = must.since <= horizon && must.since < loss;
         if (is_done(frame, i) || !can_be) continue;
-        add_choices(frame, i, true, must.since, std::min(must.until, loss));
+        add_choices(frame, i, true, must.since, horizon);
     }
+    // What can run now first: where it changes nothing, that is all there is to try.
+    std::ranges::stable_partition(frame.choices, [&](const Choice& choice) {
+        return !choice.must || choice.at != frame.server.now;
+    });
 }
 
 void OrderSearch::add_fine_instants(const Frame& frame, const Execution& execution, Instant first,
@@ -104,6 +108,7 @@ void OrderSearch::add_choices(Frame& frame, std::size_t index, bool must, Instan
     const Instant last = until + slack_;
     if (first > last) return;
     std::vector<Instant> instants{first, first + (last - first) / 2, last};
+    if (until > first && until < last) instants.push_back(until);
     for (const KeyEntry& entry : frame.server.redis.keys().entries()) {
         if (!entry.has_deadline()) continue;
         const WallTime gone(std::chrono::milliseconds(entry.deadline_ms) + kTick);
@@ -215,7 +220,12 @@ OrderSearch::End OrderSearch::run(const ServerMoment& start, bool finely) {
         const Choice choice = frame.choices.back();
         frame.choices.pop_back();
         std::optional<Frame> next = after(frame, choice);
-        if (next && !was_there(*next)) over = enter(std::move(*next));
+        if (!next) continue;
+        const bool is_idle = next->server.redis == frame.server.redis &&
+                             next->server.clock_offset == frame.server.clock_offset;
+        if (is_idle && !choice.must) continue;
+        if (is_idle && choice.at == frame.server.now) frame.choices.clear();
+        if (!was_there(*next)) over = enter(std::move(*next));
     }
     for (const Frame& frame : stack) moments_.push_back(frame.server);
     if (over) return End::found;

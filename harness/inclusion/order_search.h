@@ -2,10 +2,13 @@
 // model.
 //
 // 1. A command that was answered before another was sent ran before it.
-// 2. The instants tried are both ends of the possible range, its middle, and both sides of every
-//    deadline. If these give no order, further instants are tried that move a deadline to either
-//    side of the sending or the answer of another command. No other instants can make a difference.
+// 2. The instants tried are both ends of the possible range, its middle, its end by the history's
+//    clock, and both sides of every deadline. A range ends before the earliest answer that is left.
+//    If these give no order, further instants are tried that move a deadline to either side of the
+//    sending or the answer of another command. No other instants can make a difference.
 // 3. A state reached again with the same work done, and no earlier, is not tried again.
+// 4. A certain command that changes nothing and can run now does so: where it could run later, the
+//    rest could do as well after it. A possible one that changes nothing is left out.
 #pragma once
 
 #include <cstdint>

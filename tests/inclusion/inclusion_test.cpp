@@ -79,6 +79,28 @@ TEST(Inclusion, a_command_may_have_run_before_many_that_were_answered_sooner) {
     EXPECT_EQ(find_order(live(story, 600)).found, Found::refused) << "it was there once";
 }
 
+/// What was sent to a server that hung is answered in any order when it goes on. The key that it
+/// gave then ran out at 290.
+TEST(Inclusion, many_under_way_at_once_are_put_in_order) {
+    constexpr int kSent = 21;
+    Story story;
+    for (int i = 0; i < kSent; ++i)
+        story.at(10 + 8 * i).sent(i % 3, Phase::acquire, i + 1, set_nx("a", 100));
+    const auto answer = [&](int i, int at, const Reply& reply) {
+        story.at(at).ran(i % 3, Phase::acquire, set_nx("a", 100), reply, at - 10 - 8 * i, i + 1);
+    };
+    answer(2, 190, Reply());
+    answer(1, 190, Reply());
+    answer(0, 200, Reply::ok());
+    for (int i = kSent; i-- > 3;) answer(i, 210, Reply());
+    for (int at = 212; at <= 289; ++at) {
+        story.at(at).ran(1, Phase::acquire, set_nx("b", 100), Reply(), 1, 0);
+    }
+    story.at(292).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 0, 0);
+    const Inclusion found = find_order(live(story, 310), {}, 20'000);
+    EXPECT_EQ(found.found, Found::accepted) << found.why;
+}
+
 TEST(Inclusion, begins_with_the_keys_that_were_there) {
     Story story;
     story.at(5).ran(0, Phase::acquire, Command::of("INCR", "k:fence"), Reply::integer(4), 1, 1);
@@ -270,12 +292,13 @@ TEST(Inclusion, is_counted_over_a_campaign) {
     count.add({Inclusion::Found::accepted, 3, 0, {}, ""}, 1);
     EXPECT_EQ(to_text(count), "the rules allow 1 history");
     count.add({Inclusion::Found::undecided, 3, 0, {}, "too much"}, 2);
+    count.add({Inclusion::Found::undecided, 3, 0, {}, "too late"}, 3);
     EXPECT_EQ(to_text(count),
-              "the rules allow 1 of 2 histories, and of the others it is not known");
+              "the rules allow 1 of 3 histories, and of the others it is not known: too much");
     count.add({Inclusion::Found::refused, 3, 0, 6, "SET was"}, 3);
     count.add({Inclusion::Found::refused, 3, 0, 7, "GET was"}, 4);
     EXPECT_EQ(to_text(count),
-              "the rules do not allow 2 of 4 histories; the first, run 3: no rule allows event 7: "
+              "the rules do not allow 2 of 5 histories; the first, run 3: no rule allows event 7: "
               "SET was");
 }
 

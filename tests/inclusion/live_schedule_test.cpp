@@ -50,7 +50,8 @@ TEST(LiveSchedule, accepts_every_lock_under_every_fault) {
         const bool goes_by_what_is_not_told =
             spec.algorithm->reads_wall_clock || spec.algorithm->control == Control::never_wrong;
         if (!goes_by_what_is_not_told) {
-            EXPECT_EQ(cell.inclusion.undecided, 0U) << spec.algorithm->name;
+            EXPECT_EQ(cell.inclusion.undecided, 0U)
+                << spec.algorithm->name << ": " << cell.inclusion.first_undecided;
         }
         accepted += cell.inclusion.accepted;
     }
