@@ -144,7 +144,7 @@ def notes(run):
     said = ["Rows whose intervals meet are not told apart. Each speed is one pass of"
             f" {words.plural(row['calm']['grants'], 'grant')}, without an interval: a difference"
             " below a factor of two says nothing. No server restarts, and no replica takes over:"
-            " what several servers are for is not measured here." for row in rows(run)[:1]]
+            " these figures cannot show what several servers are for." for row in rows(run)[:1]]
     if any(row["lock"] == "fenced" for row in rows(run)):
         said.append("`fenced` lets others in like any lease; a resource that checks its tokens"
                     " refuses what the late one writes.")
