@@ -161,11 +161,14 @@ def withstood_share(one):
 
 
 def avoid(run, world):
-    """The locks that somebody can leave taken for ever, and those that withstood hardly a fault."""
+    """The locks that break by themselves, those that somebody can leave taken for ever, and those
+    that withstood hardly a fault."""
     parts = []
     for _, one in layers.ranking(run, world):
         held_, of = withstood_share(one)
-        if one.deadlocks:
+        if one.breaks_by_itself:
+            parts.append(f"`{one.name}` (it breaks though nothing goes wrong)")
+        elif one.deadlocks:
             parts.append(f"`{one.name}` ({some(one.deadlocks)} can leave it taken for ever)")
         elif held_ < LEAST_HELD * of:
             parts.append(f"`{one.name}` (it withstood {held_} of {words.plural(of, 'fault')})")

@@ -1,7 +1,8 @@
 """The layers in which things go wrong, and how far each lock gets in each.
 
-A lock that somebody can leave taken for ever stands below all that cannot be. Beyond that each
-layer counts alike, however many hazards it has.
+A lock that breaks though nothing goes wrong stands below all others, and one that somebody can leave
+taken for ever below all that cannot be. Beyond that each layer counts alike, however many hazards it
+has.
 """
 
 from dataclasses import dataclass
@@ -9,8 +10,10 @@ from dataclasses import dataclass
 import words
 from answer_cells import decided, faced, withstood
 
+NO_FAULT = "contention"
+
 LAYERS = {
-    "client": ("contention", "slow_job", "crash", "pause", "stall"),
+    "client": ("slow_job", "crash", "pause", "stall"),
     "network": ("lose_request", "lose_reply", "delay_request", "delay_reply", "retry",
                 "error_reply", "reset", "partition"),
     "client clock": ("clock_offset", "clock_jump"),
@@ -28,10 +31,15 @@ class Standing:
     broken: list       # hazards that it did not withstand
 
     @property
+    def breaks_by_itself(self):
+        """Whether it breaks though nothing goes wrong."""
+        return NO_FAULT in self.broken
+
+    @property
     def worth(self):
         """What the ranking sorts by, the best first."""
         parts = [of and held_ / of for held_, of in self.layers.values()]
-        return bool(self.deadlocks), -sum(parts)
+        return self.breaks_by_itself, bool(self.deadlocks), -sum(parts)
 
     def said(self, layer):
         """4 of 4."""
@@ -70,6 +78,6 @@ def table(run, world):
 
 NOTE = ("Each figure says under how many faults of the layer the lock held, of those that it was"
         " put to; one that its own file says to break it does not count as held, even where these"
-        " runs did not see it. A lock that can stay taken for ever stands below all that cannot."
-        " Beyond that each layer counts alike, so that a layer with many columns does not outweigh"
+        " runs did not see it. A lock that can stay taken for ever stands below all that cannot,"
+        " and one that breaks though nothing goes wrong below all others. Beyond that each layer counts alike, so that a layer with many columns does not outweigh"
         " the others.")

@@ -23,6 +23,7 @@ import cost_table
 import declared
 import details
 import failovers
+import fault_words
 import files
 import layers
 import libraries
@@ -84,7 +85,8 @@ def environment(autoescape):
                        libraries=libraries, ran_table=library_table, pairs=library_pairs,
                        tokens=tokens, agreement=agreement, declared=declared, redlock=redlock,
                        failovers=failovers, price=price, you_run=you_run,
-                       questions=questions, messages=messages, own=own, terms=terms)
+                       questions=questions, messages=messages, own=own, terms=terms,
+                       fault_words=fault_words)
     return env
 
 

@@ -17,5 +17,10 @@ def at(place):
     return [tuple(data()["terms"][name]) for name in data()["places"][place]]
 
 
+def all_of_them():
+    """[(word, what it is)], by word."""
+    return sorted(map(tuple, data()["terms"].values()), key=lambda term: term[0].lower())
+
+
 def meaning(name):
     return data()["terms"][name][1]

@@ -33,6 +33,19 @@ FORGETFUL = {"restart", "restart_snapshot", "evict", "failover"}
 FORGOTTEN = ", where Redis forgets the counter that the tokens are drawn from."
 
 
+FAR_MORE = 2
+"""So many times as often refused as overlapped."""
+
+
+def refused_rightful(run):
+    """Why under some hazards more was refused than overlapped; "" where that was not so."""
+    more = [hazard for hazard, overlaps, refused, _, _ in rows(run)
+            if hazard in FORGETFUL and refused > FAR_MORE * overlaps]
+    return more and (f"Under {words.names(more)} far more was refused than overlapped: the counter"
+                     " began again there, so that rightful holders were refused until their tokens"
+                     " had passed the highest that the resource had seen.") or ""
+
+
 KEY_ALONE = (" `evict` takes the lock's own key here, never the counter, which a real Redis may"
              " evict as well: then it would draw numbers again that were shown before.")
 

@@ -83,16 +83,16 @@ class Advice(Loaded):
     def test_a_break_that_no_run_was_put_to_is_none_the_less_one(self):
         best = layers.ranking(self.loaded(), "sim")[0][1]
         def never_struck(suite):
-            for hazard in ("pause", "contention"):
+            for hazard in ("pause", "crash"):
                 self.cell(suite, best.name, hazard).update(
                     verdict="unknown", why_unknown=f"{hazard} struck in no run")
             self.cell(suite, best.name, "pause").update(claim="broken")
-            self.cell(suite, best.name, "contention").update(claim="safe")
+            self.cell(suite, best.name, "crash").update(claim="safe")
         run = self.loaded(never_struck)
         now = next(one for _, one in layers.ranking(run, "sim") if one.name == best.name)
         self.assertIn("pause", now.broken)
         held, of = best.layers["client"]
-        self.assertEqual(now.layers["client"], (held - 1, of - 1), "contention was not faced")
+        self.assertEqual(now.layers["client"], (held - 1, of - 1), "crash was not faced")
 
     def test_a_run_that_goes_on_advises_nothing_yet(self):
         def early(suite):
@@ -173,6 +173,7 @@ class Tokens(Loaded):
 class Ranking(Loaded):
     def test_layers_have_every_hazard_once(self):
         named = [hazard for hazards in layers.LAYERS.values() for hazard in hazards]
+        named.append(layers.NO_FAULT)
         self.assertEqual(sorted(named), sorted(h["name"] for h in fixture.suite()["hazards"]))
 
     def test_a_lock_that_deadlocks_stands_below_all_that_do_not(self):
@@ -180,6 +181,14 @@ class Ranking(Loaded):
         dead = [bool(one.deadlocks) for one in found]
         self.assertEqual(dead, sorted(dead))
         self.assertTrue(dead[-1])
+
+    def test_a_lock_that_breaks_though_nothing_goes_wrong_stands_below_all(self):
+        best = layers.ranking(self.loaded(), "sim")[0][1].name
+        run = self.loaded(lambda suite: self.cell(suite, best, layers.NO_FAULT).update(
+            verdict="violated", overlaps=3, violated_runs=1))
+        self.assertEqual(layers.ranking(run, "sim")[-1][1].name, best)
+        self.assertIn(f"`{best}` (it breaks though nothing goes wrong)",
+                      dict(advice.answer(run))["Do not use"])
 
     def test_a_deadlock_behind_violations_counts(self):
         """Such a cell is violated, and stuck runs are in it."""

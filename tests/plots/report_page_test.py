@@ -28,7 +28,7 @@ from html_page import Page
 
 SECTIONS = ("needs", "questions", "messages", "libraries", "own", "ranking", "matrix", "tokens",
             "untested", "least", "races", "cost", "surface", "agreement", "claims", "price",
-            "cells", "made")
+            "cells", "words", "made")
 
 
 class Loaded(Folder):

@@ -79,19 +79,22 @@ class Advice(Data):
         self.calm()
         self.assertIsNone(advice.avoid(self.run_, "sim"))
         self.broken("setnx_del", "crash", stuck=3)
-        # It held under 3 of 16, none of them for ever: that is no lock to use, either.
+        # It held under 2 of 19, none of them for ever: that is no lock to use, either.
         for hazard in [h["name"] for h in self.run_.hazards][3:]:
             if self.cell("setnx_timestamp_del", hazard)["verdict"] == "holds":
                 self.broken("setnx_timestamp_del", hazard)
         self.assertEqual(
             advice.avoid(self.run_, "sim")[1],
-            "`setnx_timestamp_del` (it withstood 3 of 20 faults) and `setnx_del` (`crash` can leave"
+            "`setnx_timestamp_del` (it withstood 2 of 19 faults) and `setnx_del` (`crash` can leave"
             " it taken for ever).")
         self.calm()
-        for hazard in [h["name"] for h in self.run_.hazards][6:]:
+        for hazard in [h["name"] for h in self.run_.hazards][7:]:
             if self.cell("setnx_timestamp_del", hazard)["verdict"] == "holds":
                 self.broken("setnx_timestamp_del", hazard)
         self.assertIsNone(advice.avoid(self.run_, "sim"), "a quarter is not too few")
+        self.broken("setnx_timestamp_del", "contention")
+        self.assertEqual(advice.avoid(self.run_, "sim")[1],
+                         "`setnx_timestamp_del` (it breaks though nothing goes wrong).")
 
     def test_advice_answer(self):
         self.run_.manifest["complete"] = False

@@ -316,6 +316,19 @@ class Rest(Data):
         with mock.patch.dict(evict, meaning="Redis evicts a key of the lock"):
             self.assertNotIn("never the counter", tokens.sentence(self.run_))
 
+    def test_tokens_refused_rightful(self):
+        self.calm()
+        for hazard in self.run_.hazards:
+            self.cell("fenced", hazard["name"]).update(denied=0)
+        self.assertEqual(tokens.refused_rightful(self.run_), "")
+        self.cell("fenced", "pause").update(verdict="violated", overlaps=7, denied=70)
+        restart = self.cell("fenced", "restart")
+        restart.update(verdict="violated", overlaps=7, denied=14)
+        self.assertEqual(tokens.refused_rightful(self.run_), "")
+        restart.update(denied=15)
+        self.assertTrue(tokens.refused_rightful(self.run_).startswith(
+            "Under `restart` far more was refused than overlapped: the counter began again"))
+
     def test_witnesses_title(self):
         row = {"hazard": "pause", "verdict": "violated", "length": 7, "clients": 2,
                "cause": "expired_while_held", "steps": [1, 2, 3, 4]}
