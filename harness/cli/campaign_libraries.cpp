@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "harness/cli/campaign_options.h"
 #include "harness/cli/driver_subjects.h"
@@ -25,13 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kGrantsPerRun = 10;
-
-std::vector<std::string> parts_of(const std::string& text, char between) {
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, between);) parts.push_back(part);
-    return parts;
-}
 
 /// --world; nothing: virtual time for each library that can run in it.
 std::optional<TableWorld> world_of(const CommandLine& line, const Arguments& arguments) {

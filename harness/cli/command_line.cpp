@@ -4,6 +4,7 @@
 #include <boost/program_options.hpp>
 #include <charconv>
 #include <iostream>
+#include <sstream>
 
 #include "harness/core/duration_text.h"
 #include "harness/core/nearest.h"
@@ -180,6 +181,13 @@ std::filesystem::path output_folder(const CommandLine& line, const std::string& 
     }
     fs::remove(folder / ".writable", error);
     return folder;
+}
+
+std::vector<std::string> parts_of(const std::string& list, char between) {
+    std::vector<std::string> parts;
+    std::istringstream in(list);
+    for (std::string part; std::getline(in, part, between);) parts.push_back(part);
+    return parts;
 }
 
 bool has_word(const Arguments& arguments, const std::string& option) {

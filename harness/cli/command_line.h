@@ -84,6 +84,9 @@ Exit exit_code(Verdict verdict);
 std::filesystem::path output_folder(const CommandLine& line, const std::string& option,
                                     const std::filesystem::path& usual);
 
+/// The parts of a list: "A,B".
+std::vector<std::string> parts_of(const std::string& list, char between);
+
 /// Whether the option was typed, rather than a default.
 bool has_word(const Arguments& arguments, const std::string& option);
 

@@ -52,6 +52,9 @@ OptionList suite_options() {
         {"remake", kText,
          "make these parts of the run in --out anew (what they had goes first), and keep the "
          "others, also those of another build; the page says which build made what"},
+        {"libraries", kText,
+         "only these of the libraries that are installed, as A,B; with --remake libraries the rows "
+         "of the others stay"},
         {"seed", preset("1"), "of every campaign"},
         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
         kServerOption,
@@ -167,6 +170,7 @@ SuiteContext context_of(const CommandLine& line) {
     context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     context.redis = redis_option(line, WorldKind::live);
     if (line.has("sections")) context.sections = sections_in(line.get("sections"));
+    if (line.has("libraries")) context.libraries = libraries_in(line.get("libraries"));
     if (!line.has("remake")) return context;
     for (const char* other : {"resume", "sections", "shard"}) {
         if (line.has(other)) {

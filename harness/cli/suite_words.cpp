@@ -4,8 +4,10 @@
 #include <sstream>
 #include <string_view>
 
+#include "harness/cli/command_line.h"
 #include "harness/core/nearest.h"
 #include "harness/core/usage_error.h"
+#include "harness/foreign/library.h"
 #include "harness/suite/suite.h"
 
 namespace locklab {
@@ -48,6 +50,25 @@ std::vector<std::string> sections_in(const std::string& list) {
         }
     }
     return sections;
+}
+
+std::vector<std::string> libraries_in(const std::string& list) {
+    const std::vector<Library> known = known_libraries();
+    std::vector<std::string> names;
+    for (std::string name : parts_of(list, ',')) {
+        if (name.empty()) throw UsageError("--libraries has a name too few; right would be A,B");
+        if (is_library_row(name)) name.erase(0, name.find(':') + 1);
+        const auto of_folder = std::ranges::find(known, name, &Library::folder_name);
+        const Library& library =
+            of_folder != known.end() ? *of_folder : require_library(known, name);
+        if (const std::string why = library.why_not_installed(); !why.empty()) {
+            throw UsageError(library.row() + " " + why + "; right would be ./locklab libraries " +
+                             "install " + library.folder_name());
+        }
+        names.push_back(std::move(name));
+    }
+    if (names.empty()) throw UsageError("--libraries names none; right would be A,B");
+    return names;
 }
 
 }  // namespace locklab

@@ -1,4 +1,4 @@
-// The names of a suite's sections, as --sections and --remake take them.
+// The names of a suite's sections and libraries, as --sections, --remake and --libraries take them.
 #pragma once
 
 #include <string>
@@ -11,5 +11,9 @@ std::string of_sections();
 
 /// The sections of a list like "campaigns,surface". Throws UsageError for an unknown word.
 std::vector<std::string> sections_in(const std::string& list);
+
+/// The libraries of a list like "redis-py,lib:redsync". Throws UsageError for one that is not
+/// installed.
+std::vector<std::string> libraries_in(const std::string& list);
 
 }  // namespace locklab

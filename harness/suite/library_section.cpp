@@ -206,6 +206,20 @@ void keep_pieces(const Shard& shard, std::vector<Library>& libraries) {
     libraries = std::move(kept);
 }
 
+/// The rows of before, and in their place or among them the new ones: in the order of the libraries,
+/// and at the end those that are not known any more.
+std::vector<LibraryRow> with_new(std::vector<LibraryRow> before, std::vector<LibraryRow> made) {
+    std::erase_if(before, [&](const LibraryRow& row) {
+        return std::ranges::find(made, row.name, &LibraryRow::name) != made.end();
+    });
+    std::ranges::move(before, std::back_inserter(made));
+    const std::vector<Library> known = known_libraries();
+    std::ranges::stable_sort(made, {}, [&](const LibraryRow& row) {
+        return std::ranges::find(known, row.name, &Library::name) - known.begin();
+    });
+    return made;
+}
+
 /// Why no server can be started; empty: it can.
 std::string why_no_server() {
     try {
@@ -220,10 +234,11 @@ std::string why_no_server() {
 
 void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
                          SuiteResult& result) {
-    std::vector<LibraryRow>& rows = result.libraries.emplace();
+    if (!result.libraries) result.libraries.emplace();
     std::vector<Library> libraries =
         usable_libraries([&](const std::string& sentence) { progress.tell(sentence); });
     std::erase_if(libraries, [&](const Library& each) {
+        if (!context.was_asked_for_library(each.name)) return true;
         const std::string why = each.why_not_installed();
         if (why.starts_with("was changed")) progress.tell(each.row() + " is left out: it " + why);
         return !why.empty();
@@ -254,17 +269,19 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     std::deque<Subject> subjects;
     for (const Library& library : libraries) subjects.emplace_back(library);
     ScenePlays plays(played_before, scenarios);
+    std::vector<LibraryRow> rows;
     plays.play(libraries, subjects, shown_with("scenarios of libraries, "), rows);
-    if (context.watcher.stopped()) return rows.clear();
+    if (context.watcher.stopped()) return;
     TableFile kept(cells_of_before);
     const std::vector<TableCell> cells =
         make_table(plan_of(subjects, context), kept, shown_with("the table of libraries, "));
     // A part that was stopped half-way would say less than it seems to.
-    if (context.watcher.stopped()) return rows.clear();
+    if (context.watcher.stopped()) return;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         take_cells(cells, subjects[i].operand(), rows[i]);
         progress.tell(sentence_of(rows[i]));
     }
+    result.libraries = with_new(std::move(*result.libraries), std::move(rows));
     std::filesystem::remove(played_before);
     std::filesystem::remove(cells_of_before);
 }

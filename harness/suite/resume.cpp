@@ -148,7 +148,11 @@ SuiteResult read_parts(const SuiteContext& context, const RunRow& run, const Mov
     SuiteResult result;
     const Kept kept(context.folder, run, moved);
     for (const SuiteSection& section : kSuiteSections) {
-        if (context.remakes && context.was_asked_for(section.name)) continue;
+        if (context.remakes && context.was_asked_for(section.name)) {
+            const bool in_part = section.name == "libraries" && context.remakes_some_libraries();
+            if (in_part) take(section.name, kept, result);
+            continue;
+        }
         if (!kept.finished(section.name)) continue;
         if (take(section.name, kept, result)) {
             result.finished.emplace_back(section.name);
@@ -184,6 +188,8 @@ void tell_who_made_them(const Json& manifest, const RunRow& run, SuiteResult& re
 void remove_remade(const SuiteContext& context, const RunRow& run, const SuiteResult& result) {
     for (const SuiteSection& section : kSuiteSections) {
         if (!context.was_asked_for(section.name)) continue;
+        // What was played of these libraries, before it was stopped, is found again.
+        if (section.name == "libraries" && context.remakes_some_libraries()) continue;
         for (const std::string_view file : section.keeps) {
             if (!file.empty()) fs::remove(context.folder / file);
         }

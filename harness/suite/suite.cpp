@@ -18,6 +18,13 @@ bool SuiteContext::was_asked_for(std::string_view section) const {
     return sections.empty() || std::ranges::find(sections, section) != sections.end();
 }
 
+bool SuiteContext::was_asked_for_library(std::string_view row) const {
+    const std::string_view folder = row.substr(0, row.find(':'));
+    return libraries.empty() || std::ranges::any_of(libraries, [&](const std::string& name) {
+               return name == row || name == folder;
+           });
+}
+
 std::size_t sections_to_come(const SuiteContext& context, const SuiteResult& result) {
     return static_cast<std::size_t>(
         std::ranges::count_if(kSuiteSections, [&](const SuiteSection& section) {

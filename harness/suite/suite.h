@@ -95,11 +95,18 @@ struct SuiteContext {
     std::vector<std::string> sections;
     /// The sections asked for are made anew, in a run whose others may be of another build.
     bool remakes = false;
+    /// The libraries asked for, each by its row or its folder: "redis-py:asyncio", "redis-py".
+    /// Empty: all that are installed.
+    std::vector<std::string> libraries;
     /// Only these pieces of each section.
     std::optional<Shard> shard;
 
     /// Whether the section is to run here. One that is in no pieces runs in the last shard.
     bool was_asked_for(std::string_view section) const;
+    /// Whether this row of the libraries is to be made here.
+    bool was_asked_for_library(std::string_view row) const;
+    /// Whether the library section is made anew for some libraries, and the rows of the others stay.
+    bool remakes_some_libraries() const { return remakes && !libraries.empty(); }
     /// Whether a section's piece of this number is to run here.
     bool has(std::uint64_t piece) const { return !shard || shard->has(piece); }
 };

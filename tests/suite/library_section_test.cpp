@@ -32,12 +32,11 @@ protected:
         ASSERT_EQ(libraries.size(), 1U);
         ASSERT_EQ(install(libraries[0], "1 of 1", Watcher()).end, InstallEnd::done);
     }
-    SuiteResult ran() {
+    SuiteResult ran(SuiteResult result = {}) {
         SuiteServer server("", context_.watcher);
         SuiteProgress progress(
             {[](std::string_view) {}, [this](const std::string& line) { said_ += line + "\n"; }},
             [] {});
-        SuiteResult result;
         run_library_section(context_, server, progress, result);
         return result;
     }
@@ -139,6 +138,67 @@ TEST_F(LibrarySectionTest, what_was_stopped_half_way_has_no_row) {
     install_fake();
     stop_ = true;
     EXPECT_TRUE(ran().libraries->empty());
+}
+
+/// A run of before, with a library that is not known here any more.
+SuiteResult with_two_rows() {
+    SuiteResult result;
+    std::vector<LibraryRow>& rows = result.libraries.emplace();
+    for (const char* name : {"an_older_one", "fake"}) {
+        rows.emplace_back().name = name;
+        rows.back().version = "0";
+        rows.back().cells.emplace();
+    }
+    result.finished = {"libraries"};
+    return result;
+}
+
+TEST_F(LibrarySectionTest, one_library_is_made_anew_and_the_rows_of_the_others_stay) {
+    install_fake();
+    write_suite(context_, with_two_rows(), 0);
+    context_.remakes = true;
+    context_.sections = {"libraries"};
+    context_.libraries = {"fake"};
+    SuiteResult read = read_suite(context_);
+    EXPECT_FALSE(read.has_finished("libraries"));
+    const SuiteResult result = ran(std::move(read));
+    ASSERT_EQ(result.libraries->size(), 2U) << said_;
+    EXPECT_EQ(result.libraries->at(0).name, "fake");
+    EXPECT_EQ(result.libraries->at(0).version, "1");
+    EXPECT_EQ(result.libraries->at(1).name, "an_older_one");
+    EXPECT_EQ(result.libraries->at(1).version, "0");
+}
+
+TEST_F(LibrarySectionTest, rows_stay_where_making_one_anew_is_stopped) {
+    install_fake();
+    const Subject subject(known_libraries().at(0));
+    write_suite(context_, with_two_rows(), 0);
+    PlayedLibrary played{maker_of(subject), {}};
+    played.row.name = "fake";
+    const fs::path kept = folder_ / "run/libraries.part.jsonl";
+    write_file(kept, to_json(played).dump() + "\n");
+    context_.remakes = true;
+    context_.sections = {"libraries"};
+    context_.libraries = {"fake"};
+    stop_ = true;
+    const SuiteResult result = ran(read_suite(context_));
+    ASSERT_EQ(result.libraries->size(), 2U);
+    EXPECT_EQ(result.libraries->at(1).version, "0");
+    EXPECT_TRUE(fs::exists(kept)) << "the same command goes on with it";
+    context_.libraries = {};
+    EXPECT_FALSE(read_suite(context_).libraries) << "all are made anew";
+    EXPECT_FALSE(fs::exists(kept));
+}
+
+TEST(LibrariesAskedFor, are_rows_or_folders) {
+    SuiteContext context;
+    EXPECT_TRUE(context.was_asked_for_library("redis-py:asyncio"));
+    context.libraries = {"redis-py", "redlock:using"};
+    EXPECT_TRUE(context.was_asked_for_library("redis-py"));
+    EXPECT_TRUE(context.was_asked_for_library("redis-py:asyncio"));
+    EXPECT_TRUE(context.was_asked_for_library("redlock:using"));
+    EXPECT_FALSE(context.was_asked_for_library("redlock"));
+    EXPECT_FALSE(context.was_asked_for_library("redsync"));
 }
 
 }  // namespace
