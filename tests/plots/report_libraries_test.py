@@ -68,7 +68,7 @@ class Ran(Folder):
             self.assertIn(said, page)
             self.assertIn(change, page)
         page = (self.folder / "report.zh.html").read_text(encoding="utf-8")
-        self.assertIn("应答迟到 + 重发之下：以前 40 次演出中未见失败；现在被违反，演出 7 次之后。", page)
+        self.assertIn("应答迟到 + 重发之下：以前 40 次推演中未见失败；现在被违反，推演 7 次之后。", page)
 
     @unittest.skipIf(browser.program() is None, "there is no browser")
     def test_two_stand_side_by_side_what_differs_first(self):
