@@ -128,6 +128,13 @@ def unsure(row):
             for cell in row.get("cells") or [] if cell["verdict"] == "unknown"]
 
 
+def not_asked(run, row):
+    """The faults of the run that this library was not put to; "" where there is none."""
+    asked = {cell["faults"].removesuffix("=1") for cell in row.get("cells") or []}
+    names = [h["name"] for h in run.hazards if h["name"] not in asked | {"contention"}]
+    return f"Not put to {words.names(names)}." if names else ""
+
+
 def told_first(defect):
     """(the first sentence on a defect, the others)"""
     first, dot, rest = defect["what"].partition(". ")

@@ -45,6 +45,15 @@ class LibraryTable(Data):
             ("A client waited to the end for an answer that was lost", "retry: in 3 of 40 plays")])
         self.assertEqual(library_table.beside({}), [])
 
+    def test_library_table_not_asked(self):
+        names = [hazard["name"] for hazard in self.run_.hazards]
+        row = self.library(cells=[self.table_cell("none"), self.table_cell("pause=1,retry=1"),
+                                  *(self.table_cell(f"{name}=1") for name in names
+                                    if name not in ("pause", "retry"))])
+        self.assertEqual(library_table.not_asked(self.run_, row), "Not put to `pause` and `retry`.")
+        row["cells"] += [self.table_cell("pause=1"), self.table_cell("retry=1")]
+        self.assertEqual(library_table.not_asked(self.run_, row), "")
+
     def test_library_table_how(self):
         cells = [self.table_cell(faults, size="seed 1, 40 plays", date="2026-11-28")
                  for faults in ("none", "failover=1", "evict=1")]
