@@ -25,6 +25,8 @@ public:
     bool has(FaultSize size) const {
         return has([size](const HazardRow& row) { return row.size == size; });
     }
+    /// Whether for a while nobody, or one client, gets an answer from a server.
+    bool silences() const { return has(FaultSize::hang) || has(FaultSize::cut); }
     bool takes_over() const {
         return has([](const HazardRow& row) { return locklab::takes_over(row.hazard); });
     }

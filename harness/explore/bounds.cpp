@@ -65,8 +65,7 @@ Duration Bounds::amount_of(Hazard hazard) const {
 
 void Bounds::set_faults(const FaultBudget& budget) {
     faults = budget;
-    const bool is_silence = faults.has(FaultSize::hang) || faults.has(FaultSize::cut);
-    if (attempts_in_silence == 0 || !is_silence) return;
+    if (attempts_in_silence == 0 || !faults.silences()) return;
     attempts = std::min(attempts, attempts_in_silence);
 }
 

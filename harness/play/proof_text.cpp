@@ -112,8 +112,7 @@ std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
         text += ", and no error answers, and no reset strikes, what is sent meanwhile";
     }
     say(("; a partition lasts" + up_to).c_str(), bounds.pause, FaultSize::cut);
-    const bool is_silence = strikes(FaultSize::hang) || strikes(FaultSize::cut);
-    if (is_silence && bounds.attempts_in_silence > 0) {
+    if (of.silences() && bounds.attempts_in_silence > 0) {
         const std::uint32_t most = bounds.attempts_in_silence;
         text += "; with such a fault at most " + std::to_string(most) +
                 (most == 1 ? " try" : " tries") + " in a round";

@@ -1,5 +1,7 @@
 #include "harness/suite/threshold_row.h"
 
+#include <algorithm>
+
 #include "harness/core/fault_text.h"
 #include "harness/record/row_io.h"
 
@@ -42,6 +44,7 @@ void fields(Io& io, Row& row) {
     io.derived("rounds", row.searches.empty() ? 0 : row.searches[0].rounds);
     io.derived("attempts", row.searches.empty() ? 0 : row.searches[0].attempts);
     io("searches", row.searches);
+    io.if_any("attempts_in_silence", row.attempts_in_silence);
     io("lengths", row.lengths);
     io.if_any("latency_us", row.latency);
     io("ttl_us", row.ttl);
@@ -80,6 +83,7 @@ ThresholdRow threshold_row(const Thresholds& found, const std::vector<Explored>&
     row.wait = bounds.wait;
     row.command_timeout = bounds.command_timeout;
     row.patient_timeout = bounds.late_timeout();
+    if (bounds.attempts_in_silence > 0) row.attempts_in_silence = bounds.attempts_in_silence;
     row.reply_delay = bounds.reply_delay();
     row.slow_job = bounds.slow_job;
     row.pause = bounds.pause;
@@ -133,6 +137,9 @@ nlohmann::ordered_json threshold_sets(const std::vector<ThresholdRow>& rows) {
                              Verdict verdict) {
             for (const std::string& faults : list) {
                 Json set = within(search);
+                if (row.attempts_in_silence && parse_faults(faults).silences()) {
+                    set["attempts"] = std::min(search.attempts, *row.attempts_in_silence);
+                }
                 set["faults"] = faults;
                 set["verdict"] = name_of(verdict);
                 sets.push_back(std::move(set));

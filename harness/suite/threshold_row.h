@@ -31,6 +31,9 @@ struct ThresholdRow {
     std::string algorithm;
     std::string goal;  ///< "exclusion" or "progress"
     std::vector<SearchRow> searches;
+    /// At most so many in a round of a search in which a server hangs or a link is cut; nothing: as
+    /// many as in the others.
+    std::optional<std::uint32_t> attempts_in_silence;
     std::string lengths;
     std::optional<Duration> latency;  ///< of each message, if it takes time
     Duration ttl{0};

@@ -73,6 +73,12 @@ class Thresholds(Data):
         self.assertIn("to the end for 2 clients under any single fault; a client", said)
         self.assertIn("gives up after 3 tries. Jobs", said)
         self.assertIn("TTL 1.2 s, time-out of a command 150 ms, error", said)
+        rows[1].update(attempts_in_silence=3)
+        self.assertIn("after 3 tries. Jobs", thresholds.intro(self.of(*rows)))
+        rows[1].update(attempts_in_silence=1)
+        self.assertIn("after 3 tries. With `fenced` a round has at most 1 try where a server hangs"
+                      " or a link is cut. Jobs", thresholds.intro(self.of(*rows)).replace(
+                          "\u00a0", " "))
         rows[1].update(attempts=1, command_timeout_us=300_000)
         said = thresholds.intro(self.of(*rows)).replace("\u00a0", " ")
         self.assertIn("after 3 tries, with `fenced` up to 2 tries sooner.", said)

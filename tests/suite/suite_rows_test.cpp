@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "algorithms/registry.h"
 #include "harness/play/scenario_plays.h"
 #include "harness/play/strategies.h"
@@ -29,11 +32,12 @@ Row read_back(const Row& row) {
     return read;
 }
 
-ThresholdRow thresholds_of(const char* lock, bool in_suite) {
+ThresholdRow thresholds_of(const char* lock, bool in_suite, std::uint32_t in_silence = 0) {
     const Algorithm& algorithm = *algorithm_named(lock);
     Bounds bounds = bounds_for(algorithm);
     bounds.clients = 2;
     bounds.attempts = 1;
+    bounds.attempts_in_silence = in_silence;
     const ThresholdPair found = find_thresholds(algorithm, {{bounds}, 1}, SearchLimits(),
                                                 kNeverStopped, [](const SearchProgress&) {});
     ThresholdRow row =
@@ -67,6 +71,29 @@ TEST(SuiteRows, a_table_of_sets_has_each_with_the_bounds_that_it_was_asked_withi
     EXPECT_EQ(sets.back().at("faults"), "x=1");
     EXPECT_EQ(sets.back().at("clients"), 3);
     EXPECT_EQ(sets.back().at("verdict"), "holds");
+}
+
+TEST(SuiteRows, a_search_in_which_a_server_hangs_may_have_fewer_tries) {
+    ThresholdRow row = thresholds_of("set_nx_lua", true);
+    row.searches.at(0).attempts = 3;
+    row.brief_searches.at(0).attempts = 3;
+    row.attempts_in_silence = 2;
+    row = read_back(row);
+    EXPECT_EQ(row.attempts_in_silence, 2U);
+    row.harmless = {"crash=1", "freeze=1", "crash=1,partition=1"};
+    row.harmless_briefly = {"partition=1", "pause=1"};
+    std::map<std::string, int> attempts;
+    for (const auto& set : threshold_sets({row})) {
+        if (set.at("verdict") == "holds") attempts[set.at("faults")] = set.at("attempts");
+    }
+    const std::map<std::string, int> expected{{"crash=1", 3},
+                                              {"freeze=1", 2},
+                                              {"crash=1,partition=1", 2},
+                                              {"partition=1", 2},
+                                              {"pause=1", 3}};
+    EXPECT_EQ(attempts, expected);
+    EXPECT_FALSE(to_json(thresholds_of("set_nx_lua", true)).contains("attempts_in_silence"));
+    EXPECT_EQ(thresholds_of("set_nx_lua", true, 1).attempts_in_silence, 1U);
 }
 
 TEST(SuiteRows, what_a_search_came_to) {
