@@ -10,6 +10,16 @@ HEADS = ("Row", "Lock", "Servers", "Grants per second", "Wait, p50", "Wait, p99"
          "Commands per grant", "Overlaps per 1,000 grants, under faults", "Stuck for ever")
 
 
+WHAT_THEY_ARE = {
+    "self_fencing_watchdog": "`self_fencing_watchdog` is `watchdog_owned` whose holder stops by its"
+                             " own clock when the lease may be over.",
+    "wait_replicated": "`wait_replicated` waits after its SET until a replica has it (WAIT).",
+    "redlock_in_turn": "`redlock_in_turn` asks its servers one after the other, as Redlock’s page"
+                       " says; `redlock` asks all at once.",
+}
+"""The rows that stand nowhere else on the page."""
+
+
 def why_not(row):
     """Why a row shows nothing; empty where it was measured with faults and without."""
     if row["why_not"]:
@@ -145,6 +155,8 @@ def notes(run):
             f" {words.plural(row['calm']['grants'], 'grant')}, without an interval: a difference"
             " below a factor of two says nothing. No server restarts, and no replica takes over:"
             " these figures cannot show what several servers are for." for row in rows(run)[:1]]
+    here = {row["lock"] for row in rows(run)}
+    said += [text for lock, text in WHAT_THEY_ARE.items() if lock in here]
     if any(row["lock"] == "fenced" for row in rows(run)):
         said.append("`fenced` lets others in like any lease; a resource that checks its tokens"
                     " refuses what the late one writes.")

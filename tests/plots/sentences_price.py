@@ -81,7 +81,11 @@ class Price(Data):
         other = row()
         other["calm"]["grants"] = 90
         self.assertIn("one pass of 90 grants", price.notes(self.of(other))[0])
-        said = price.notes(self.of(*rows_of()["price"]))[1:]
+        other["lock"] = "wait_replicated"
+        self.assertEqual(price.notes(self.of(other))[1:], [
+            "`wait_replicated` waits after its SET until a replica has it (WAIT)."])
+        said = [text for text in price.notes(self.of(*rows_of()["price"]))[1:]
+                if text not in price.WHAT_THEY_ARE.values()]
         self.assertIn("`fenced` lets others in", said[0])
         self.assertIn("servers that are not Redis", said[1])
         self.assertEqual(said[2:], ["Left out, because this machine was late: 3 runs.",
