@@ -1,6 +1,7 @@
 // A lease that its holder measures by its own stopwatch, and leaves by itself when it ends.
 #pragma once
 
+#include "harness/core/drift.h"
 #include "harness/core/lock.h"
 
 namespace locklab {
@@ -12,9 +13,7 @@ public:
     Duration now() const { return Duration(us(client_.monotonic())); }
     /// The lease counts from `began`, which was read before its command was sent. What two clocks
     /// may differ by is taken off.
-    void begin(Duration began) {
-        end_ = began + lease_ - lease_ / 100 - std::chrono::milliseconds(2);
-    }
+    void begin(Duration began) { end_ = began + lease_ - drift_over(lease_); }
     Duration left() const { return end_ - now(); }
     bool is_over() const { return left() <= Duration(0); }
 

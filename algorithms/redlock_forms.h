@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "harness/core/drift.h"
 #include "harness/core/lock.h"
 
 namespace locklab {
@@ -42,8 +43,7 @@ private:
     /// The lease, less the time since then and what clocks may differ by, as the page computes it.
     Duration left_since(Duration began) const {
         if (!form_.checks_time) return ttl_;
-        const Duration drift = ttl_ / 100 + std::chrono::milliseconds(2);
-        return ttl_ - (clock() - began) - drift;
+        return ttl_ - (clock() - began) - drift_over(ttl_);
     }
     Duration clock() const {
         if (!form_.checks_time) return Duration(0);

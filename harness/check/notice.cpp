@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "harness/check/possession.h"
+#include "harness/core/drift.h"
 
 namespace locklab {
 
@@ -42,22 +43,25 @@ bool kept_everywhere(const KeyLog& log, const Claim& claim, const Inside& stay) 
 }
 
 /// Whether its lease goes on by what the client itself can know: from when it sent for it, or for
-/// its last renewal. An answer that took longer than the lease leaves nothing of it, though the key
-/// came later, and is still there.
+/// its last renewal, less what clocks may differ by. An answer that took longer than the lease
+/// leaves nothing of it, though the key came later, and is still there.
 bool is_valid_by_its_clock(const KeyLog& log, const Claim& claim, const Inside& stay,
                            const std::unordered_set<std::uint64_t>& unanswered) {
     const auto changes = log.changes();
+    const auto end_of = [](const KeyChange& change) {
+        return change.sent + change.effect.ttl - drift_over(change.effect.ttl);
+    };
     for (auto taking = claim.taking; taking; taking = changes[*taking].beside) {
         const KeyChange& taken = changes[*taking];
         if (taken.effect.ttl == Duration::zero()) continue;
-        Instant end = taken.sent + taken.effect.ttl;
+        Instant end = end_of(taken);
         for (std::size_t i = *taking + 1; i < changes.size(); ++i) {
             const KeyChange& change = changes[i];
             if (change.event >= stay.end) break;
             const bool renews = log.shows(taken, change) && change.client == claim.client &&
                                 change.effect.kind == KeyEffect::Kind::extended &&
                                 !unanswered.contains(change.call);
-            if (renews) end = change.sent + change.effect.ttl;
+            if (renews) end = end_of(change);
         }
         if (end <= stay.until) return false;
     }

@@ -206,8 +206,8 @@ void keep_pieces(const Shard& shard, std::vector<Library>& libraries) {
     libraries = std::move(kept);
 }
 
-/// The rows of before, and in their place or among them the new ones: in the order of the libraries,
-/// and at the end those that are not known any more.
+/// The rows of before, and in their place or among them the new ones: in the order of the
+/// libraries, and at the end those that are not known any more.
 std::vector<LibraryRow> with_new(std::vector<LibraryRow> before, std::vector<LibraryRow> made) {
     std::erase_if(before, [&](const LibraryRow& row) {
         return std::ranges::find(made, row.name, &LibraryRow::name) != made.end();

@@ -105,7 +105,8 @@ struct SuiteContext {
     bool was_asked_for(std::string_view section) const;
     /// Whether this row of the libraries is to be made here.
     bool was_asked_for_library(std::string_view row) const;
-    /// Whether the library section is made anew for some libraries, and the rows of the others stay.
+    /// Whether the library section is made anew for some libraries, and the rows of the others
+    /// stay.
     bool remakes_some_libraries() const { return remakes && !libraries.empty(); }
     /// Whether a section's piece of this number is to run here.
     bool has(std::uint64_t piece) const { return !shard || shard->has(piece); }
