@@ -137,6 +137,8 @@ return new Promise((done) => setTimeout(() => {
 class InBrowser(Loaded):
     """Chromium opens the page: contrast, keyboard, nothing that overflows."""
 
+    IN_CHINESE = True
+
     def setUp(self):
         super().setUp()
         if browser.program() is None:

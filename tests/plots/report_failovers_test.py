@@ -10,7 +10,6 @@ import failovers_fixture
 import load
 import provenance
 import questions
-import report
 import report_fixture as fixture
 import translate
 
@@ -27,9 +26,6 @@ class Failovers(Folder):
             (self.folder / "failovers.json").write_text(json.dumps(rows), encoding="utf-8")
         return load.load_run(self.folder)
 
-    def text(self, run, name):
-        return report.pages(run)[self.folder / name]
-
     def question(self, run):
         found = next(q for q in questions.data()["questions"] if q["id"] == "failover")
         return questions.answer(run, found), questions.links(run, found)
@@ -39,8 +35,9 @@ class Failovers(Folder):
                      {"failovers": [failovers_fixture.row(runs=0, nothing=3)]}):
             run = self.run_of(rows)
             self.assertFalse(failovers.is_told(run))
-            self.assertNotIn(MD, self.text(run, "report.md"))
-            self.assertNotIn('href="#failovers"', self.text(run, "report.html"))
+            html, text = self.texts(run)
+            self.assertNotIn(MD, text)
+            self.assertNotIn('href="#failovers"', html)
             answer, links = self.question(run)
             self.assertNotIn("Real Sentinels", answer)
             self.assertNotIn("  ", answer)
@@ -49,7 +46,7 @@ class Failovers(Folder):
 
     def test_the_page_has_each_cell_and_what_it_means(self):
         run = self.run_of(failovers_fixture.failovers())
-        page = self.text(run, "report.md")
+        html, page = self.texts(run)
         self.assertIn(MD, page)
         self.assertIn("41 of 200 (20.5 %, 15.5–26.6) locks were lost", page)
         table = failovers.table(run)
@@ -57,7 +54,6 @@ class Failovers(Folder):
         self.assertEqual(table[2][:6], ["50 ms", "none: `SET NX PX`",
                                         "41 of 200 (20.5 %, 15.5–26.6)", "20.5 %", "41", "0"])
         self.assertEqual(table[3][2:6], ["0 of 48 (≤ 7.41 %)", "0 %", "0", "1"])
-        html = self.text(run, "report.html")
         self.assertIn('<a href="#failovers">', html)
         self.assertIn("<code>min-replicas-to-write 1</code>", html)
         answer, links = self.question(run)
@@ -68,7 +64,7 @@ class Failovers(Folder):
         self.assertNotIn("Redis Sentinel and", untested)
 
     def test_no_english_is_left_in_its_part(self):
-        html = self.text(self.run_of(failovers_fixture.failovers()), "report.html")
+        html, _ = self.texts(self.run_of(failovers_fixture.failovers()))
         begin = html.index('<section id="failovers">')
         part = html[begin:html.index("</section>", begin)]
         self.assertEqual(translate.untranslated(part), [], "right would be: their Chinese")

@@ -19,6 +19,8 @@ import you_run
 
 
 class Ran(Folder):
+    IN_CHINESE = True
+
     def loaded(self, data=None):
         manifest = fixture.manifest()
         fixture.write(self.folder, manifest_data=manifest)

@@ -8,7 +8,6 @@ from report_test import Folder
 import load
 import price
 import price_fixture
-import report
 import report_fixture as fixture
 import style
 import translate
@@ -26,25 +25,22 @@ class Price(Folder):
         (self.folder / "price.json").write_text(json.dumps(rows), encoding="utf-8")
         return load.load_run(self.folder)
 
-    def text(self, run, name):
-        return report.pages(run)[self.folder / name]
-
     def test_a_run_without_it_says_nothing_of_it(self):
         for rows in (None, {"price": []},
                      {"price": [price_fixture.row(why_not="no redis-server was found.")]}):
             run = self.run_of(rows)
             self.assertFalse(price.is_told(run))
             self.assertIsNone(figure.draw(run, style.WIDE))
-            self.assertNotIn(MD, self.text(run, "report.md"))
-            self.assertNotIn('href="#price"', self.text(run, "report.html"))
+            html, text = self.texts(run)
+            self.assertNotIn(MD, text)
+            self.assertNotIn('href="#price"', html)
 
     def test_the_page_has_each_row_its_figure_and_its_commands(self):
         run = self.run_of(price_fixture.price())
-        page = self.text(run, "report.md")
+        html, page = self.texts(run)
         self.assertIn(MD, page)
         self.assertIn("figures/price.svg", page)
         self.assertIn("| 4 | `redlock` | 5 Redis, a majority | 230 |", page)
-        html = self.text(run, "report.html")
         self.assertIn('<a href="#price">', html)
         self.assertIn('<figure id="figure-price">', html)
         self.assertIn("Not measured: <code>watchdog_<wbr>owned</code>", html)
@@ -63,7 +59,7 @@ class Price(Folder):
                 self.assertEqual(hollow, [True] + 7 * [False], "setnx_del was stuck")
 
     def test_no_english_is_left_in_its_part(self):
-        html = self.text(self.run_of(price_fixture.price()), "report.html")
+        html, _ = self.texts(self.run_of(price_fixture.price()))
         begin = html.index('<section id="price">')
         part = html[begin:html.index("</section>", begin)]
         self.assertEqual(translate.untranslated(part), [], "right would be: their Chinese")

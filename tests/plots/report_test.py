@@ -26,6 +26,7 @@ import readme_table  # noqa: E402
 import report  # noqa: E402
 import report_fixture as fixture  # noqa: E402
 import style  # noqa: E402
+import translate  # noqa: E402
 from html_page import Page  # noqa: E402
 
 def run_quietly(main, *arguments):
@@ -42,7 +43,14 @@ def run_quietly(main, *arguments):
 class Folder(unittest.TestCase):
     """A run folder of its own for each test."""
 
+    IN_CHINESE = False
+    """Whether the page in Chinese is made too, which takes a third of the time."""
+
     def setUp(self):
+        if not self.IN_CHINESE:
+            spared = unittest.mock.patch.object(translate, "page", lambda english: "")
+            spared.start()
+            self.addCleanup(spared.stop)
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.folder = Path(holder.name) / "run"
@@ -62,6 +70,11 @@ class Folder(unittest.TestCase):
             run = load.load_run(fixture.write(Path(holder) / "run"))
             return tuple(text for path, text in report.pages(run).items()
                          if path.name in ("report.html", "report.md"))
+
+    def texts(self, run):
+        """(html, markdown) of a run."""
+        pages = report.pages(run)
+        return tuple(pages[self.folder / name] for name in ("report.html", "report.md"))
 
     def built(self, suite=None, manifest=None, thresholds=None, bench=None):
         """Builds the report; returns (html, markdown)."""
