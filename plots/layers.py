@@ -1,8 +1,8 @@
 """The layers in which things go wrong, and how far each lock gets in each.
 
-A lock that breaks though nothing goes wrong stands below all others, and one that somebody can leave
-taken for ever below all that cannot be. Beyond that each layer counts alike, however many hazards it
-has.
+A lock that breaks though nothing goes wrong stands below all others, and one that somebody can
+leave taken for ever below all that cannot be. Beyond that each layer counts alike, however many
+hazards it has.
 """
 
 from dataclasses import dataclass
@@ -79,5 +79,5 @@ def table(run, world):
 NOTE = ("Each figure says under how many faults of the layer the lock held, of those that it was"
         " put to; one that its own file says to break it does not count as held, even where these"
         " runs did not see it. A lock that can stay taken for ever stands below all that cannot,"
-        " and one that breaks though nothing goes wrong below all others. Beyond that each layer counts alike, so that a layer with many columns does not outweigh"
-        " the others.")
+        " and one that breaks though nothing goes wrong below all others. Beyond that each layer"
+        " counts alike, so that a layer with many columns does not outweigh the others.")

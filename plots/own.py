@@ -18,8 +18,8 @@ class Way(NamedTuple):
 
 WAYS = (
     Way("In C++",
-        "One file in `algorithms/`, and one row in `algorithms/registry.cpp`: that of `set_nx_lua`, with"
-        " the new name.",
+        "One file in `algorithms/`, and one row in `algorithms/registry.cpp`: that of `set_nx_lua`,"
+        " with the new name.",
         ("sed 's/set_nx_lua/my_lock/g; s/SetNxLua/MyLock/g' algorithms/set_nx_lua.cpp"
          " >algorithms/my_lock.cpp",
          "./locklab explore my_lock --thresholds"),

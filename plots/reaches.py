@@ -57,3 +57,14 @@ def name_of(run, mine, usual=1):
             tries.setdefault(key, []).append(n)
     return in_words({(*key, max(found)) for key, found in tries.items()
                      if len(found) == len(of_reach)}, usual)
+
+
+def in_silence(run):
+    """{tries in a search in which a server hangs or a link is cut: its locks}, where these are
+    fewer than in the lock's other searches."""
+    found = {}
+    for row in run.thresholds:
+        tries = row.get("attempts_in_silence", 0)
+        if 0 < tries < row["attempts"]:
+            found.setdefault(tries, {})[row["algorithm"]] = None
+    return found

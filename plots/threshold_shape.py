@@ -17,5 +17,5 @@ THRESHOLDS = s.record({"thresholds": s.list_of(s.record({
     "lengths": s.one_of("any", "exact"), "rounds": s.count, "attempts": s.count,
     "most_faults": s.count, "minimal": s.list_of(MINIMAL),
     "harmless": s.list_of(s.faults), "unknown": s.list_of(s.faults), "complete": s.flag,
-    **TIMES}, {"attempts_in_silence": s.count, "harmless_briefly": s.list_of(s.faults), "searches": s.list_of(SEARCH),
-               "coverage": COVERAGE, **LATE_REPLIES}))})
+    **TIMES}, {"attempts_in_silence": s.count, "harmless_briefly": s.list_of(s.faults),
+               "searches": s.list_of(SEARCH), "coverage": COVERAGE, **LATE_REPLIES}))})

@@ -211,17 +211,6 @@ def reach_under(run, mine, usual=1):
     return f"{reaches.name_of(run, mine, usual)} under {size_name(mine[2])[1]}"
 
 
-def in_silence(run):
-    """{tries in a search in which a server hangs or a link is cut: its locks}, where these are
-    fewer than in the lock's other searches."""
-    found = {}
-    for row in run.thresholds:
-        tries = row.get("attempts_in_silence", 0)
-        if 0 < tries < row["attempts"]:
-            found.setdefault(tries, {})[row["algorithm"]] = None
-    return found
-
-
 def intro(run):
     """Two sentences: what is exhausted, and what a proof of it means."""
     most = {r: max(row["attempts"] for row in run.thresholds if reaches.of_row(row) == r)
@@ -239,7 +228,7 @@ def intro(run):
                    for n in sorted(fewer))
     silent = "".join(f" With {words.names(names)} a round has at most"
                      f" {words.plural(n, 'try', 'tries')} where a server hangs or a link is cut."
-                     for n, names in sorted(in_silence(run).items()))
+                     for n, names in sorted(reaches.in_silence(run).items()))
     if all(row["lengths"] == "any" for row in run.thresholds):
         times = ("Jobs and faults may end at any time up to these limits:"
                  f" {lengths.all_of(run, VARIED)}. Everything else has a fixed length:"

@@ -29,6 +29,7 @@ import style  # noqa: E402
 import translate  # noqa: E402
 from html_page import Page  # noqa: E402
 
+
 def run_quietly(main, *arguments):
     """(exit status, what it said on stderr)."""
     said = io.StringIO()
@@ -43,22 +44,17 @@ def run_quietly(main, *arguments):
 class Folder(unittest.TestCase):
     """A run folder of its own for each test."""
 
-    IN_CHINESE = False
-    """Whether the page in Chinese is made too, which takes a third of the time."""
+    IN_CHINESE = False  # whether the page in Chinese is made too: a third of the time
 
     def setUp(self):
         if not self.IN_CHINESE:
-            spared = unittest.mock.patch.object(translate, "page", lambda english: "")
-            spared.start()
-            self.addCleanup(spared.stop)
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name) / "run"
+            self.enterContext(unittest.mock.patch.object(translate, "page", lambda english: ""))
+        holder = self.enterContext(tempfile.TemporaryDirectory())
+        self.folder = Path(holder) / "run"
 
     @staticmethod
     def default():
-        """(html, markdown) of the fixture as it is; the page without the places where a name may
-        break, so that names can be looked for."""
+        """(html, markdown) of the fixture as it is; the page without places where names break."""
         page, text = Folder.raw()
         return page.replace("<wbr>", ""), text
 
@@ -67,14 +63,13 @@ class Folder(unittest.TestCase):
     def raw():
         """The same as it is written, built once for all tests that only read."""
         with tempfile.TemporaryDirectory() as holder:
-            run = load.load_run(fixture.write(Path(holder) / "run"))
-            return tuple(text for path, text in report.pages(run).items()
-                         if path.name in ("report.html", "report.md"))
+            return Folder.texts(load.load_run(fixture.write(Path(holder) / "run")))
 
-    def texts(self, run):
+    @staticmethod
+    def texts(run):
         """(html, markdown) of a run."""
         pages = report.pages(run)
-        return tuple(pages[self.folder / name] for name in ("report.html", "report.md"))
+        return tuple(pages[run.folder / name] for name in ("report.html", "report.md"))
 
     def built(self, suite=None, manifest=None, thresholds=None, bench=None):
         """Builds the report; returns (html, markdown)."""
