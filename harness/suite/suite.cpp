@@ -19,9 +19,9 @@ bool SuiteContext::was_asked_for(std::string_view section) const {
 }
 
 bool SuiteContext::was_asked_for_library(std::string_view row) const {
-    const std::string_view folder = row.substr(0, row.find(':'));
+    const std::string_view its_folder = row.substr(0, row.find(':'));
     return libraries.empty() || std::ranges::any_of(libraries, [&](const std::string& name) {
-               return name == row || name == folder;
+               return name == row || name == its_folder;
            });
 }
 
