@@ -54,6 +54,20 @@ TEST(ScenarioLanguage, who_gave_up_and_does_not_come_back_was_kept_out) {
         "B kept out");
 }
 
+/// The stage looks at the key meanwhile, over no client's connection.
+TEST(ScenarioLanguage, who_looks_at_the_key_is_in_no_clients_transaction) {
+    const std::string round = "  - A acquires\n  - A releases\n";
+    const Play play = play_in_sim(told(round + round), *algorithm_named("watch_multi_del"));
+    std::vector<Reply> ran;
+    for (const Event& event : play.scene.history.events) {
+        const auto* executed = std::get_if<event::Executed>(&event.detail);
+        const bool is_exec = executed != nullptr && executed->command == Command::of("EXEC");
+        if (is_exec) ran.push_back(executed->reply);
+    }
+    const Reply one_deleted = Reply::array({Reply::integer(1)});
+    EXPECT_EQ(ran, (std::vector<Reply>{one_deleted, one_deleted}));
+}
+
 /// watchdog_unowned renews by GET or EXPIRE that its worker never sends.
 TEST(ScenarioLanguage, a_command_that_only_a_watchdog_sends_ends_no_job) {
     const Scenario scenario = told("  - A acquires\n  - A runs until after EXPIRE\n  - B tries\n");

@@ -40,7 +40,7 @@ struct RedisCall {
     std::int64_t now_ms;
     const CommandRow& row;
     std::span<const std::string_view> words;  ///< word 0 is the name
-    SessionId from = 0;                       ///< the connection; of a script, that of its EVAL
+    SessionId from = kNoConnection;           ///< the connection; of a script, that of its EVAL
 
     KeyEntry* find(std::string_view key) const { return keys.find(key, now_ms); }
 };

@@ -26,10 +26,11 @@ public:
     /// `scripts` holds no state of the server: any engine gives the same reply. A command that is
     /// not modelled gets the reply for an unknown command; scripts.not_modelled() then names it.
     /// `from`: the connection over which it came.
-    Reply execute(const Command& command, WallTime now, ScriptEngine& scripts, SessionId from = 0);
+    Reply execute(const Command& command, WallTime now, ScriptEngine& scripts,
+                  SessionId from = kNoConnection);
     /// The same for any number of words.
     Reply execute(std::span<const std::string_view> words, WallTime now, ScriptEngine& scripts,
-                  SessionId from = 0);
+                  SessionId from = kNoConnection);
     /// The same for a command whose turn has come with EXEC.
     Reply execute(const QueuedCommand& queued, WallTime now, ScriptEngine& scripts, SessionId from);
     /// The connection closes: its transaction, and what it watches, are forgotten.

@@ -18,6 +18,8 @@ namespace locklab {
 
 /// Names a connection; its owner makes the number.
 using SessionId = std::uint64_t;
+/// Of commands that come over no client's connection: of those who look at a server, say.
+constexpr SessionId kNoConnection = ~SessionId{0};
 
 /// A command that waits for EXEC.
 struct QueuedCommand {
