@@ -30,6 +30,7 @@ struct Unit {
     std::string look;
     bool plain = true;
     bool unanswered = false;
+    bool failed = false;
 };
 
 /// The units of one client's worker, or of its watchdog, one after another.
@@ -75,6 +76,7 @@ private:
         } else if (std::holds_alternative<event::Failed>(event.detail)) {
             chain.unit.events.push_back(i);
             chain.unit.look += " failed";
+            chain.unit.failed = true;
             end(chain, false);
         } else if (is_step(event) && (background || event.phase == Phase::acquire)) {
             step(chain, i, background);
@@ -144,6 +146,7 @@ private:
             ++chain.fold.count;
             chain.fold.background = background;
             chain.fold.unanswered = unit.unanswered;
+            chain.fold.failed = unit.failed;
             chain.last_event = unit.events.back();
             return;
         }
@@ -173,7 +176,8 @@ std::string to_text(const Fold& fold) {
         text += fold.unanswered ? ", no answer" : " like this";
     } else {
         text += one ? "try, " : "tries, ";
-        text += fold.unanswered ? "no answer" : one ? "refused" : "refused each time";
+        text += fold.unanswered ? "no answer" : fold.failed ? "failed" : "refused";
+        if (!one && !fold.unanswered) text += " each time";
     }
     return one ? text : text + ", since " + seconds_text(fold.since) + " s";
 }

@@ -16,6 +16,7 @@ struct Fold {
     Instant since;
     bool background = false;  ///< renewals, not tries
     bool unanswered = false;  ///< these tries had no answer
+    bool failed = false;      ///< these tries ended with an error
 };
 
 struct Folds {

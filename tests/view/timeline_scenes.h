@@ -54,6 +54,7 @@ public:
     }
     SceneStory& leaving(std::uint32_t c) { return note(c, Phase::inside, event::Leaving{}); }
     SceneStory& refused(std::uint32_t c) { return note(c, Phase::acquire, event::Refused{}); }
+    SceneStory& failed(std::uint32_t c) { return note(c, Phase::acquire, event::Failed{"no"}); }
     SceneStory& released(std::uint32_t c, Release outcome = Release::yes) {
         return note(c, Phase::release, event::Released{outcome});
     }
