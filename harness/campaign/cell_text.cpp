@@ -177,6 +177,9 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
             std::to_string(tally.stuck_runs()) + ", waited for a TTL " +
             std::to_string(tally.stuck_until_ttl_runs());
     if (count.disturbed_runs() > 0) text += disturbances_text(count);
+    if (count.why_unknown().empty() && !count.why_cut_short().empty()) {
+        text += "\n  cut short: " + count.why_cut_short();
+    }
     if (const auto stuck = count.stuck()) text += stuck_text(*stuck);
     text += errors_text(tally);
     text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +

@@ -98,6 +98,8 @@ public:
     Verdict verdict() const;
     /// Why the verdict is unknown; empty otherwise.
     std::string why_unknown() const;
+    /// Why it made fewer runs than were asked for; empty: it made them all, or was interrupted.
+    const std::string& why_cut_short() const { return why_cut_short_; }
 
     /// The number of the shortest run that shows the verdict; none if it holds.
     std::optional<std::uint64_t> witness() const;

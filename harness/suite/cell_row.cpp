@@ -69,6 +69,7 @@ void count_fields(Io& io, Row& row) {
     io.or_null("first_error", row.first_error);
     io.or_null("replay", row.replay);
     io.or_null("why_unknown", row.why_unknown);
+    io.if_any("cut_short", row.cut_short);
     io("faults", row.faults);
     io.if_any("pause_every_us", row.pause_every);
     io.if_any("pause_length_us", row.pause_length);
@@ -169,6 +170,7 @@ CellRow cell_row(const RunSpec& spec, const CampaignCount& count, const std::str
     row.verdict = count.verdict();
     row.replay = replay;
     row.why_unknown = count.why_unknown();
+    if (!count.why_cut_short().empty()) row.cut_short = count.why_cut_short();
     row.faults = to_string(spec.budget);
     for (const HazardRow& hazard : kHazards) {
         if (spec.budget[hazard.hazard] == 0) continue;

@@ -59,6 +59,7 @@ struct CellRow {
     std::string first_error;
     std::string replay;
     std::string why_unknown;
+    std::optional<std::string> cut_short;  ///< why fewer runs were made than were asked for
     std::string faults;
     std::optional<Duration> pause_every;
     std::optional<Duration> pause_length;
