@@ -20,6 +20,8 @@ constexpr std::size_t kSharedBatch = 48;
 /// Runs per batch otherwise: they are kept, since judging them during the batch would take too
 /// long.
 constexpr std::size_t kBatch = 400;
+/// Of the lanes of a campaign, those that have runs to begin: the others wait for their last.
+constexpr std::size_t kLanesWithRuns = 4;
 /// A process that was late by more than a TTL over this paused all of its clients.
 constexpr int kTtlPerLag = 5;
 
@@ -150,6 +152,23 @@ LiveBatches::Result LiveBatches::run(std::size_t batch, LiveServer& server, Runs
     const Batch& runs = batches_[batch];
     std::size_t first = 0;
     for (std::size_t before = 0; before < batch; ++before) first += batches_[before].size();
+    // A fault that they share is to strike them all: no more than can be under way together.
+    const std::size_t together =
+        shares_ ? std::max<std::size_t>(1, at_once.limit() / kLanesWithRuns) : runs.size();
+    Result result;
+    bool served = false;
+    for (std::size_t i = 0; i < runs.size() && !result.interrupted; i += together) {
+        const auto part = std::span(runs).subspan(i, std::min(together, runs.size() - i));
+        served = run_part(part, first + i, server, at_once, on_run, result) || served;
+    }
+    keep_shortest(result.runs);
+    if (!served && !result.interrupted) result.trouble = trouble_with(server);
+    return result;
+}
+
+bool LiveBatches::run_part(std::span<const Run> runs, std::size_t first, LiveServer& server,
+                           RunsAtOnce& at_once, const std::function<void()>& on_run,
+                           Result& result) const {
     RandomChoices draw(seed_, first);
     const std::size_t bringer =
         draw.pick(ChoiceKind::fault, static_cast<std::uint32_t>(runs.size()));
@@ -163,13 +182,12 @@ LiveBatches::Result LiveBatches::run(std::size_t batch, LiveServer& server, Runs
     }
     std::vector<std::optional<LiveResult>> results(configs.size());
     const LiveLoop::Summary summary =
-        server.loop().run(std::move(configs), at_once, [&](std::size_t index, LiveResult result) {
-            results[index] = std::move(result);
+        server.loop().run(std::move(configs), at_once, [&](std::size_t index, LiveResult made) {
+            results[index] = std::move(made);
             on_run();
         });
-    Result result;
     result.interrupted = summary.interrupted;
-    result.keys_left = summary.keys_left;
+    if (!summary.keys_left.empty()) result.keys_left = summary.keys_left;
     bool served = false;
     bool late = false;
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -180,9 +198,7 @@ LiveBatches::Result LiveBatches::run(std::size_t batch, LiveServer& server, Runs
         late = late || (last.disturbance && is_passing(*last.disturbance));
     }
     if (late) at_once.was_late();
-    keep_shortest(result.runs);
-    if (!served && !result.interrupted) result.trouble = trouble_with(server);
-    return result;
+    return served;
 }
 
 LiveBatches::Judged LiveBatches::judged(const Run& of, const RunSpec& spec,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,10 @@ public:
     bool has_disturbed() const { return !disturbed_.empty(); }
 
 private:
+    /// Runs of a batch that share the faults of their server, which one of them brings. Adds to the
+    /// result. False: it is open whether the server is gone.
+    bool run_part(std::span<const Run> runs, std::size_t first, LiveServer& server,
+                  RunsAtOnce& at_once, const std::function<void()>& on_run, Result& result) const;
     struct Disturbed {
         Run run;
         Disturbance by;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/registry.h"
+#include "harness/campaign/campaign_spec.h"
+#include "harness/campaign/live_batches.h"
 #include "tests/algorithms/by_digest.h"
 #include "tests/campaign/live_cells.h"
 
@@ -119,6 +121,27 @@ TEST(LiveClaimsTest, a_restart_breaks_what_lives_in_one_redis) {
         {"setnx_timestamp_del", Hazard::restart, breaks},
         {"perfect_lock", Hazard::restart, holds},
     });
+}
+
+/// A machine that is late has few runs under way at once.
+TEST(LiveClaimsTest, a_fault_that_runs_share_strikes_them_all_however_few_run_at_once) {
+    CampaignOptions options;
+    options.world = WorldKind::live;
+    options.budget[Hazard::restart] = 1;
+    options.grants_per_run = 10;
+    std::vector<LiveCell> cells;
+    cells.emplace_back(spec_for(*algorithm_named("set_nx_lua"), options), 16);
+    LiveBatches batches(cells, 1);
+    ASSERT_EQ(batches.batches(), 1U);
+    LiveServer server("", Watcher());
+    RunsAtOnce at_once(8);
+    LiveBatches::Result result = batches.run(0, server, at_once, [] {});
+    EXPECT_EQ(result.trouble, "");
+    std::uint64_t struck = 0;
+    for (const LiveBatches::Judged& run : result.runs) {
+        struck += run.report.strikes[static_cast<std::size_t>(Hazard::restart)] > 0 ? 1 : 0;
+    }
+    EXPECT_GT(struck, 12U);
 }
 
 /// Locks whose scripts go out by their digests. What a row says of the lock is said of it, too.
