@@ -47,7 +47,7 @@ bool changes_server(const GatedCommand& gated) {
     const bool is_one = std::ranges::any_of(kOperators, [&](const Operators& row) {
         return gated.signature == row.command && (row.word.empty() || second == row.word);
     });
-    const bool asks_for_notices = words.size() > 2 && words[2] == kNotices;
+    const bool asks_for_notices = words.size() == 4 && words[2] == kNotices;
     return is_one && !asks_for_notices;
 }
 

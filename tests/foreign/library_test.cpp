@@ -236,7 +236,7 @@ TEST_F(LibraryTest, what_was_changed_after_it_was_installed_is_not_what_is_pinne
     fs::create_symlink("lib", fake.installed / "link");
     fake.note_installed();
     EXPECT_EQ(fake.why_not_installed(), "");
-    put("lib/__pycache__/driver.pyc", "compiled as it ran");
+    put("lib/__pycache__/driver.pyc", "3.11" + std::string(4, '\0') + "compiled as it ran");
     EXPECT_EQ(fake.why_not_installed(), "");
     const auto changed = [&](const std::string& name) {
         EXPECT_EQ(fake.why_not_installed(), "was changed after it was installed ('" + name + "')");
@@ -244,6 +244,8 @@ TEST_F(LibraryTest, what_was_changed_after_it_was_installed_is_not_what_is_pinne
         fake.note_installed();
         EXPECT_TRUE(fake.is_installed());
     };
+    put("lib/__pycache__/planted.pyc", "3.11" + std::string("\1\0\0\0", 4) + "goes unchecked");
+    changed("lib/__pycache__/planted.pyc");
     put("lib/lock.py", "wrong");
     changed("lib/lock.py");
     put("lib/__pycache__/lock.pyc", "wrong");

@@ -21,6 +21,7 @@ TEST(OperatorCommands, are_named_with_who_sent_them) {
     for (const char* command : {"DEBUG", "REPLICAOF", "SLAVEOF", "FAILOVER", "SWAPDB"}) {
         EXPECT_NE(trouble({command, "x", "y"}), "") << command;
     }
+    EXPECT_NE(trouble({"CONFIG", "SET", "notify-keyspace-events", "", "maxmemory", "1"}), "");
     EXPECT_NE(trouble({"client", "pause", "3000"}).find("CLIENT PAUSE"), std::string::npos);
     EXPECT_NE(trouble({"CLIENT", "KILL", "ID", "3"}).find("CLIENT KILL"), std::string::npos);
 }
