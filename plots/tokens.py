@@ -37,10 +37,15 @@ FAR_MORE = 2
 """So many times as often refused as overlapped."""
 
 
+def counter_went_back(run):
+    """The hazards under which mostly rightful holders were refused."""
+    return [hazard for hazard, overlaps, refused, _, _ in rows(run)
+            if hazard in FORGETFUL and refused > FAR_MORE * overlaps]
+
+
 def refused_rightful(run):
     """Why under some hazards more was refused than overlapped; "" where that was not so."""
-    more = [hazard for hazard, overlaps, refused, _, _ in rows(run)
-            if hazard in FORGETFUL and refused > FAR_MORE * overlaps]
+    more = counter_went_back(run)
     return more and (f"Under {words.names(more)} far more was refused than overlapped: the counter"
                      " began again there, so that rightful holders were refused until their tokens"
                      " had passed the highest that the resource had seen.") or ""
@@ -87,7 +92,8 @@ def rows(run):
 
 def safe_hazards(run):
     """Those under which two were inside, and the resource lost nothing."""
-    return [hazard for hazard, overlaps, _, lost, _ in rows(run) if overlaps and not lost]
+    return [hazard for hazard, overlaps, _, lost, _ in rows(run)
+            if overlaps and not lost and hazard not in counter_went_back(run)]
 
 
 def lossy_hazards(run):
@@ -104,4 +110,7 @@ def sentence(run):
     if lossy:
         text += f" It lost updates under {words.names(lossy)}"
         text += FORGOTTEN if set(lossy) <= FORGETFUL else "."
+    if forgot := [hazard for hazard in counter_went_back(run) if hazard not in lossy]:
+        text += (f" Under {words.names(forgot)} it lost none, but Redis may forget the counter there"
+                 " too, and then it refuses the rightful holder.")
     return text + (KEY_ALONE if evicts_the_key_alone(run, safe) else "")

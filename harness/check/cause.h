@@ -24,12 +24,12 @@ enum class Cause : std::uint8_t {
     token_collision,  ///< a command of another client passed the check, since it had the same token
     stale_write,      ///< a write from a grant that overlapped with no other
     old_token,        ///< a fencing token is not higher than that of an earlier grant
-    no_key,           ///< one of the grants rested on no key at all
-    miscounted,       ///< more clients have the lock than permitted, with every lease running
-    other_servers,    ///< the grants rested on keys of different servers
-    failover,         ///< one of two masters did not know what was done at the other
-    shared_object,    ///< a lock object took one task of its client for another
-    unexplained,      ///< the history does not tell why
+    no_key,         ///< one of the grants rested on no key of the lock that its client had written
+    miscounted,     ///< more clients have the lock than permitted, with every lease running
+    other_servers,  ///< the grants rested on keys of different servers
+    failover,       ///< one of two masters did not know what was done at the other
+    shared_object,  ///< a lock object took one task of its client for another
+    unexplained,    ///< the history does not tell why
 };
 
 struct CauseRow {
@@ -60,7 +60,7 @@ inline constexpr std::array<CauseRow, 17> kCauses{{
     {Cause::stale_write, "stale_write", "a write came from a grant that overlapped with nobody"},
     {Cause::old_token, "old_token",
      "a grant's fencing token is not higher than that of a grant before it"},
-    {Cause::no_key, "no_key", "a grant rested on no key at all"},
+    {Cause::no_key, "no_key", "a grant rested on no key of the lock that its client had written"},
     {Cause::miscounted, "miscounted",
      "the lock let in more than may be inside, though every lease had time left"},
     {Cause::other_servers, "other_servers",

@@ -53,6 +53,7 @@ public:
         }
         if (takes) {
             owner = &change;
+            leaving_[change.client] = 0;  // that was in the round before
         } else if (did == Effect::created || did == Effect::deleted) {
             owner = nullptr;
         }

@@ -45,7 +45,8 @@ class Data(unittest.TestCase):
         for key, cell in self.run_.cells.items():
             if cell["verdict"] != "not_applicable" and key not in keep:
                 cell.update(verdict="holds", overlaps=0, lost_updates=0, fence_inversions=0,
-                            stuck=0, stuck_until_ttl=0, violated_runs=0, claim="safe")
+                            stuck=0, stuck_until_ttl=0, violated_runs=0, claim="safe",
+                            **({"denied": 0} if "denied" in cell else {}))
 
     def broken(self, lock, hazard, world="sim", stuck=0):
         kind = "violated" if not stuck else "stuck"

@@ -316,10 +316,20 @@ class Rest(Data):
         with mock.patch.dict(evict, meaning="Redis evicts a key of the lock"):
             self.assertNotIn("never the counter", tokens.sentence(self.run_))
 
+    def test_tokens_of_a_counter_that_went_back(self):
+        self.calm()
+        self.cell("fenced", "pause").update(verdict="violated", overlaps=3, denied=1)
+        self.cell("fenced", "evict").update(verdict="violated", overlaps=3, denied=6)
+        self.assertEqual(tokens.safe_hazards(self.run_), ["pause", "evict"])
+        self.cell("fenced", "evict").update(denied=7)
+        self.assertEqual(tokens.safe_hazards(self.run_), ["pause"])
+        self.assertIn("Under `evict` it lost none, but Redis may forget the counter there too",
+                      tokens.sentence(self.run_))
+        self.cell("fenced", "evict").update(lost_updates=1)
+        self.assertNotIn("it lost none", tokens.sentence(self.run_))
+
     def test_tokens_refused_rightful(self):
         self.calm()
-        for hazard in self.run_.hazards:
-            self.cell("fenced", hazard["name"]).update(denied=0)
         self.assertEqual(tokens.refused_rightful(self.run_), "")
         self.cell("fenced", "pause").update(verdict="violated", overlaps=7, denied=70)
         restart = self.cell("fenced", "restart")
