@@ -28,7 +28,7 @@ TEST(Trespass, says_what_was_done_and_whether_its_victim_was_leaving) {
 TEST(Trespass, who_takes_the_lock_again_is_not_leaving) {
     Story story;
     story.wants(0).sets(0, "a", 100).granted(0, "a", 100).at(5).leaving(0).deletes(0).released(0);
-    story.at(6).wants(0).sets(0, "b", 100).deletes(1);
+    story.at(6).wants(0).sets(0, "b", 100).deletes(1).granted(0, "b", 100);
     const std::vector<Trespass> found = trespasses(story.end(10));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].victim, ClientId{0});
