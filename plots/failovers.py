@@ -15,14 +15,18 @@ HEADS = ("Replica is behind by", "Safeguard", "Locks lost", "In the model", "Gra
          "Left taken", "New master after", "Machine late")
 
 
-def is_told(run):
-    """Whether the page has this part."""
-    return any(row["runs"] for row in run.failovers)
+LEAST_RUNS = 10
+"""Of fewer, most were left out: such a share would say nothing."""
 
 
 def rows(run):
     """The cells that show something, in the order in which they were measured."""
-    return [row for row in run.failovers if row["runs"]]
+    return [row for row in run.failovers if row["runs"] >= LEAST_RUNS]
+
+
+def is_told(run):
+    """Whether the page has this part: it is about replicas that are behind."""
+    return any(row["lag_us"] for row in rows(run))
 
 
 def intro(run):
@@ -122,6 +126,11 @@ def notes(run):
         said.append(f"In {words.plural(refused, 'failover')} the new master refused every write,"
                     " since it had no replica any more: then nobody is granted a lost lock, and"
                     " nobody any other.")
+    few = [f"{behind(row)}, {SAFEGUARDS[row['safeguard']]}" for row in run.failovers
+           if 0 < row["runs"] < LEAST_RUNS]
+    if few:
+        said.append(f"Fewer than {LEAST_RUNS} failovers came to something, so nothing is said:"
+                    f" {'; '.join(few)}.")
     nothing = sum(row["nothing"] for row in run.failovers)
     if nothing:
         why = next(row["why_nothing"] for row in run.failovers if row["nothing"])

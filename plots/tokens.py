@@ -111,6 +111,6 @@ def sentence(run):
         text += f" It lost updates under {words.names(lossy)}"
         text += FORGOTTEN if set(lossy) <= FORGETFUL else "."
     if forgot := [hazard for hazard in counter_went_back(run) if hazard not in lossy]:
-        text += (f" Under {words.names(forgot)} it lost none, but Redis may forget the counter there"
-                 " too, and then it refuses the rightful holder.")
+        text += (f" Under {words.names(forgot)} it lost none, but Redis may forget the counter"
+                 " there too, and then it refuses the rightful holder.")
     return text + (KEY_ALONE if evicts_the_key_alone(run, safe) else "")

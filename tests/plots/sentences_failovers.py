@@ -17,6 +17,11 @@ class Failovers(Data):
         self.assertIn("(Redis 7.0.15)", said)
         self.assertIn(": 260 failovers.", said)
 
+    def test_failovers_is_told(self):
+        self.assertTrue(failovers.is_told(self.of(row(runs=10), row(0, runs=60))))
+        self.assertFalse(failovers.is_told(self.of(row(runs=9), row(0, runs=60))),
+                         "a replica that is never behind loses nothing")
+
     def test_failovers_behind(self):
         self.assertEqual(failovers.behind(row(5000)), "5 ms behind")
         self.assertEqual(failovers.behind(row(0)), "0 ms behind")
@@ -57,6 +62,11 @@ class Failovers(Data):
 
     def test_failovers_notes(self):
         self.assertEqual(failovers.notes(self.of(row(), row(runs=0))), [])
+        few = self.of(row(), row(5000, "wait", runs=9, real=outcome(9, 4)))
+        self.assertEqual(failovers.notes(few), [
+            "Fewer than 10 failovers came to something, so nothing is said: 5 ms behind, `WAIT 1`:"
+            " no lock unless the replica has the key."])
+        self.assertEqual([each["lag_us"] for each in failovers.rows(few)], [50_000])
         refused, nothing = failovers.notes(self.of(*rows_of()["failovers"]))
         self.assertIn("In 60 failovers the new master refused every write", refused)
         self.assertEqual(nothing, "Left out: 2 failovers; the first: The Sentinels did not agree on"
