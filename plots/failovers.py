@@ -16,12 +16,13 @@ HEADS = ("Replica is behind by", "Safeguard", "Locks lost", "In the model", "Gra
 
 
 LEAST_RUNS = 10
-"""Of fewer, most were left out: such a share would say nothing."""
+"""Of fewer, most were left out, and that none was lost would say nothing."""
 
 
 def rows(run):
-    """The cells that show something, in the order in which they were measured."""
-    return [row for row in run.failovers if row["runs"] >= LEAST_RUNS]
+    """The cells that show something, in the order in which they were measured. A lock that was lost
+    shows something, however few failovers there were."""
+    return [row for row in run.failovers if row["runs"] >= LEAST_RUNS or row["real"]["lost"]]
 
 
 def is_told(run):
@@ -127,9 +128,9 @@ def notes(run):
                     " since it had no replica any more: then nobody is granted a lost lock, and"
                     " nobody any other.")
     few = [f"{behind(row)}, {SAFEGUARDS[row['safeguard']]}" for row in run.failovers
-           if 0 < row["runs"] < LEAST_RUNS]
+           if 0 < row["runs"] < LEAST_RUNS and row not in found]
     if few:
-        said.append(f"Fewer than {LEAST_RUNS} failovers came to something, so nothing is said:"
+        said.append(f"Nothing was lost in fewer than {LEAST_RUNS} failovers, which says nothing:"
                     f" {'; '.join(few)}.")
     nothing = sum(row["nothing"] for row in run.failovers)
     if nothing:
