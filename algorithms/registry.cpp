@@ -179,8 +179,7 @@ const std::array kAlgorithms{
     Algorithm{
         .name = "fenced",
         .label = "script with a fencing token",
-        .idea = "One script takes the key and draws a counter; the resource refuses whoever "
-                "shows an older one.",
+        .idea = "One script takes the key and draws a counter; the resource refuses an older one.",
         .source = "Kleppmann 2016",
         .colour = "#44AA99",
         .defaults = {.ttl = seconds(10), .retry = milliseconds(10), .clock_unit = milliseconds(1)},

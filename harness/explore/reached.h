@@ -133,7 +133,7 @@ private:
         return own;
     }
 
-    /// Gives the new states their places in the next level: shard by shard, whoever has them.
+    /// Gives the new states their places in the next level: shard by shard, on any rank.
     std::optional<StateId> keep(std::array<Fresh<kWords>, Set::kShards>& fresh) {
         std::optional<StateId> violation;
         for (std::size_t shard = 0; shard < fresh.size(); ++shard) {

@@ -47,7 +47,7 @@ bool Simulator::step() {
     const ClusterValue& value = cluster_.value();
     // Once a lock has thrown, the rest of the run shows nothing.
     if (value.unfinished == 0 || !cluster_.thrown().empty()) return false;
-    LOCKLAB_ASSERT(!queue_.empty() && "whoever is not finished waits for something");
+    LOCKLAB_ASSERT(!queue_.empty() && "who is not finished waits for something");
     if (cluster_.events() > kMostEvents) {
         throw BoundHit("a run has more than " + std::to_string(kMostEvents) +
                        " events; right would be longer waits (--retry, wait_us) or fewer grants");
