@@ -156,13 +156,13 @@ LiveBatches::Result LiveBatches::run(std::size_t batch, LiveServer& server, Runs
     const std::size_t together =
         shares_ ? std::max<std::size_t>(1, at_once.limit() / kLanesWithRuns) : runs.size();
     Result result;
-    bool served = false;
-    for (std::size_t i = 0; i < runs.size() && !result.interrupted; i += together) {
+    for (std::size_t i = 0; i < runs.size(); i += together) {
         const auto part = std::span(runs).subspan(i, std::min(together, runs.size() - i));
-        served = run_part(part, first + i, server, at_once, on_run, result) || served;
+        const bool served = run_part(part, first + i, server, at_once, on_run, result);
+        if (!served && !result.interrupted) result.trouble = trouble_with(server);
+        if (result.interrupted || !result.trouble.empty()) break;
     }
     keep_shortest(result.runs);
-    if (!served && !result.interrupted) result.trouble = trouble_with(server);
     return result;
 }
 
