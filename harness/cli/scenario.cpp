@@ -158,7 +158,8 @@ int scenario_verb(const Arguments& arguments) {
     Sum sum;
     nlohmann::ordered_json json;
     json["scenarios"] = nlohmann::ordered_json::array();
-    for (std::uint64_t i = 0; i < repeat && !interrupt_flag(); ++i) {
+    // Who is interrupted before the first play is still told what was not played.
+    for (std::uint64_t i = 0; i == 0 || (i < repeat && !interrupt_flag()); ++i) {
         std::vector<PlayedScenario> plays =
             with_each_lock ? plays_of(scenarios, locks) : expected_plays(scenarios);
         const std::string keys_left = play_all(plays, options);
