@@ -71,10 +71,10 @@ void take_commands(ForeignCell& cell, const ForeignResult& result, RunReport& re
     for (std::size_t i = 0; i < result.commands.size(); ++i) cell.commands[i] += result.commands[i];
     for (const Event& event : result.history.events) {
         const auto* fault = std::get_if<event::Fault>(&event.detail);
-        const bool befell_nobody = fault != nullptr && all > 0 &&
+        const bool struck_nobody = fault != nullptr && all > 0 &&
                                    row_of(fault->hazard).target == FaultTarget::node &&
                                    commands_at(result, fault->node) == 0;
-        if (befell_nobody) --report.strikes[static_cast<std::size_t>(fault->hazard)];
+        if (struck_nobody) --report.strikes[static_cast<std::size_t>(fault->hazard)];
     }
 }
 

@@ -40,7 +40,7 @@ struct ServerNotes {
     std::map<NodeId, std::vector<KeyEntry>> keys;  ///< that were there as it began
     /// Texts of scripts that servers may have had cached as it began, beside those that it tells.
     std::vector<std::string> scripts;
-    /// What befell a server may have done so up to so long before it was noted.
+    /// What happened to a server may have done so up to so long before it was noted.
     Duration noted_late{0};
 };
 

@@ -145,7 +145,11 @@ std::string play_line(const PlayedScenario& played) {
 
 Timeline picture_of(const PlayedScenario& played) {
     Timeline picture = make_timeline(played.play.scene);
-    if (!played.has_verdict()) picture.verdict = kNoVerdict;
+    // Errors alone are not a lock that nobody gets (scenarios/README.md, `failed`).
+    const Outcome& seen = played.play.observed;
+    const bool only_errors = played.play.judgement.verdict == Verdict::stuck &&
+                             seen.stuck.empty() && !seen.failed.empty();
+    if (!played.has_verdict() || only_errors) picture.verdict = kNoVerdict;
     return picture;
 }
 

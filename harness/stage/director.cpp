@@ -150,7 +150,7 @@ void Director::finish() {
     const Instant began = stage_->time();
     for (const Trap& trap : traps_) {
         const std::string name = scenario_.cast[trap.client.value].name;
-        passed_over_.push_back("nothing befell " + name + ": it never sent that command");
+        passed_over_.push_back("no fault for " + name + ": it never sent that command");
         stage_->remark(passed_over_.back());
     }
     traps_.clear();

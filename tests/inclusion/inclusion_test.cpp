@@ -111,7 +111,7 @@ TEST(Inclusion, begins_with_the_keys_that_were_there) {
     EXPECT_EQ(find_order(history, notes).found, Found::accepted);
 }
 
-TEST(Inclusion, what_befell_a_server_may_be_noted_later) {
+TEST(Inclusion, what_strikes_a_server_may_be_noted_later) {
     Story story = held();
     story.at(20).ran(1, Phase::acquire, Command::of("GET", "k"), Reply::nil(), 0, 2);
     story.at(25).fault(1, Hazard::evict);

@@ -33,5 +33,16 @@ TEST(ScenarioText, a_play_that_shows_nothing_is_not_headed_by_a_verdict) {
     EXPECT_EQ(picture_of(play).verdict, kNoVerdict);
 }
 
+TEST(ScenarioText, a_client_that_only_gets_errors_is_not_headed_stuck) {
+    const std::vector<Scenario> scenarios =
+        scenarios_named(source_dir() + "/scenarios/no_waiting.yaml");
+    PlayedScenario play = played(scenarios);
+    play.play.judgement.verdict = Verdict::stuck;
+    play.play.observed.failed = {ClientId{1}};
+    EXPECT_EQ(picture_of(play).verdict, kNoVerdict);
+    play.play.observed.failed.clear();
+    EXPECT_NE(picture_of(play).verdict, kNoVerdict);
+}
+
 }  // namespace
 }  // namespace locklab::scenario_text_test
