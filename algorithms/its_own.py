@@ -1,7 +1,9 @@
 """Refuses locks that read the machine's clock, draw chance of their own, or keep something outside
 of their lock object: no run shows anything of such a lock, and a run need not notice it.
 
-    its_own.py NM LIBRARY
+    its_own.py NM LIBRARY [SOURCES]
+
+SOURCES is the folder of the locks' sources, this one unless it is named.
 """
 
 import re
@@ -17,6 +19,8 @@ DEVICE = "std::random_device::"
 WRITABLE = r"\.(data|bss|tdata|tbss)\b(?!\.rel\.ro)"
 NOT_WRITTEN = r"\b(vtable|typeinfo( name)?|guard variable) for |^__|^DW\.ref\.|^std::|\.\d+$"
 CONSTANT = r"\bk[A-Z]\w*$"
+COUNTER = re.compile(r"\b(_*rdtscp?|__builtin_ia32_rdtscp?|__builtin_readcyclecounter)\b")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def symbols(nm, library):
@@ -32,7 +36,23 @@ def symbols(nm, library):
             yield file, "|".join(parts[:-6]).strip(), parts[-1].strip()
 
 
-def fault(name, section):
+def sources(folder):
+    """The text of all C++ in `folder`, without its comments."""
+    files = sorted(file for file in Path(folder).glob("*") if file.suffix in (".cpp", ".h"))
+    return {file.name: COMMENT.sub("", file.read_text(encoding="utf-8")) for file in files}
+
+
+def never_changes(name, texts):
+    """Whether what is named like kThis is declared const, or not at all in these texts."""
+    if not re.search(CONSTANT, name):
+        return False
+    own = re.escape(name.split("::")[-1])
+    everything = "\n".join(texts.values())
+    constant = rf"\bconst(expr)?\b[^;{{}}=]*\b{own}\b\s*[=({{\[;]"
+    return not re.search(rf"\b{own}\b", everything) or bool(re.search(constant, everything))
+
+
+def fault(name, section, texts):
     """What is wrong with a symbol, and what is right; nothing if it may be there."""
     if section == "*UND*":
         if name in CLOCK or CLOCK_TYPES.match(name):
@@ -40,29 +60,34 @@ def fault(name, section):
         if name in CHANCE or name.startswith(DEVICE):
             return f"draws chance of its own ({name.split('::_M_')[0]})", "client.fresh_token()"
     elif re.match(WRITABLE, section) and not re.search(NOT_WRITTEN, name):
-        if not re.search(CONSTANT, name):
+        if not never_changes(name, texts):
             own = name.split("::")[-1]
             return (f"keeps {own} outside of its lock object, where clients of one process share"
                     " it, and those of several do not",
-                    "a member of the lock or, where it never changes, a name like kThis")
+                    "a member of the lock or, where it never changes, a const named like kThis")
     return None
 
 
-def faults(nm, library):
+def faults(nm, library, folder):
     """A sentence for each, none twice."""
+    texts = sources(folder)
     found = {}
     for file, name, section in symbols(nm, library):
-        if wrong := fault(name, section):
+        if wrong := fault(name, section, texts):
             found[f"algorithms/{file} {wrong[0]}; right would be {wrong[1]}"] = None
+    for file, text in texts.items():
+        if counter := COUNTER.search(text):
+            found[f"algorithms/{file} reads the machine's clock ({counter[0]}); right would be "
+                  "client.now() or client.monotonic()"] = None
     return list(found)
 
 
-def main(nm, library):
-    wrong = faults(nm, library)
+def main(nm, library, folder=Path(__file__).parent):
+    wrong = faults(nm, library, folder)
     for sentence in wrong:
         print(f"error: {sentence}", file=sys.stderr)
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    sys.exit(main(*sys.argv[1:4]))

@@ -138,6 +138,8 @@ private:
         EventDetail detail;
     };
 
+    /// Whether it takes every key, by itself or in a script whose text has come.
+    bool takes_every_key(std::string_view frame, const GatedCommand& gated);
     std::size_t add(const Came& came, GatedCommand gated, bool is_about_key);
     Command command_of(const GatedCommand& gated, bool is_whole) const;
     Renewals& renewals_of(ClientId client);
@@ -165,7 +167,8 @@ private:
     std::map<std::uint32_t, std::vector<std::optional<std::size_t>>> queues_;
     std::map<std::uint32_t, Renewals> renewals_;  ///< by client
     std::vector<Noted> noted_;
-    std::set<std::size_t> doers_;  ///< commands that changed the key
+    std::set<std::string> scripts_that_take_all_;  ///< by digest
+    std::set<std::size_t> doers_;                  ///< commands that changed the key
     std::uint64_t calls_ = 0;
 };
 

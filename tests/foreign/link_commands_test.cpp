@@ -111,6 +111,23 @@ TEST(LinkCommands, are_also_those_that_take_every_key) {
               "3 idle sent 2 FLUSHDB ASYNC\n4 idle ran 2 OK\n4 idle told 2\n");
 }
 
+/// A script may do so too, and be sent by its digest afterwards.
+TEST(LinkCommands, are_also_scripts_that_take_every_key) {
+    const std::string text = "return redis.call('flush' .. 'all') -- FlushAll";
+    const std::string digest = to_hex(sha1(text));
+    const std::string told =
+        Log().told({{101, request, 1, resp({"GET", "lock"})},
+                    {102, answer, 1, "$1\r\nt\r\n"},
+                    {103, request, 2, resp({"SCRIPT", "LOAD", text})},
+                    {104, answer, 2, "$1\r\nx\r\n"},
+                    {105, request, 3, resp({"EVALSHA", digest, "0"})},
+                    {106, answer, 3, "+OK\r\n"},
+                    {107, request, 4, resp({"EVAL", "return redis.call('PING')", "0"})},
+                    {108, answer, 4, "+PONG\r\n"}});
+    EXPECT_NE(told.find("5 idle sent 2 EVAL " + digest), std::string::npos) << told;
+    EXPECT_EQ(told.find(" sent 3 "), std::string::npos) << told;
+}
+
 /// Or every script: what another client then finds missing is this one's doing.
 TEST(LinkCommands, are_also_those_that_take_every_script) {
     EXPECT_EQ(Log().told({{101, request, 1, resp({"GET", "lock"})},
