@@ -69,8 +69,8 @@ def answer(run):
         granted = sum(row["real"]["granted"] for row in found)
         return f"Of {words.plural(granted, 'lock')} none was lost."
     said = (f"Where the replica was {behind(row)}, {lost(row)} locks were lost, and"
-            f" {words.count(row['real']['twice'])} were granted to a second client while the first"
-            " one held them.")
+            f" a second client was granted {words.count(row['real']['twice'])} of them while the"
+            " first one held it.")
     for other in rows(run):
         if other["safeguard"] == "wait" and other["lag_us"] == row["lag_us"]:
             said += f" With `WAIT 1`: {lost(other)}."

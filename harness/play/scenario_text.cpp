@@ -4,6 +4,7 @@
 
 #include "algorithms/registry.h"
 #include "harness/check/outcome.h"
+#include "harness/core/counted.h"
 #include "harness/view/timeline_text.h"
 
 namespace locklab {
@@ -160,6 +161,12 @@ std::string story_text(const PlayedScenario& played) {
                        std::string(name_of(played.world)) + "\n" + scenario.title + "\n";
     text += "  " + scenario.source + (scenario.says.empty() ? "" : ": " + scenario.says) + "\n";
     if (!scenario.means.empty()) text += "  " + scenario.means + "\n";
+    if (const std::uint32_t meant = played.algorithm->redis_servers;
+        meant > scenario.topology.masters) {
+        text += "  " + std::string(played.algorithm->name) + " is meant for " +
+                counted(meant, "server") + "; this scenario has " +
+                std::to_string(scenario.topology.masters) + "\n";
+    }
     if (!played.done) return text + "\nobserved  " + observed_words(played) + "\n";
     text += "\n" + to_text(picture_of(played)) + "\n";
     if (expected != nullptr) {

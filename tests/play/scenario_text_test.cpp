@@ -44,5 +44,16 @@ TEST(ScenarioText, a_client_that_only_gets_errors_is_not_headed_stuck) {
     EXPECT_NE(picture_of(play).verdict, kNoVerdict);
 }
 
+TEST(ScenarioText, a_lock_for_several_servers_on_one_is_told_so) {
+    const std::vector<Scenario> scenarios =
+        scenarios_named(source_dir() + "/scenarios/no_waiting.yaml");
+    PlayedScenario play = played(scenarios);
+    EXPECT_EQ(story_text(play).find("is meant for"), std::string::npos);
+    play.algorithm = algorithm_named("redlock");
+    EXPECT_NE(story_text(play).find("redlock is meant for 3 servers; this scenario has 1"),
+              std::string::npos)
+        << story_text(play);
+}
+
 }  // namespace
 }  // namespace locklab::scenario_text_test

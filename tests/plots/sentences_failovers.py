@@ -34,7 +34,7 @@ class Failovers(Data):
         self.assertEqual(
             failovers.answer(run),
             "Where the replica was 50 ms behind, 41 of 200 (20.5 %, 15.5–26.6) locks were lost,"
-            " and 40 were granted to a second client while the first one held them."
+            " and a second client was granted 40 of them while the first one held it."
             " With `WAIT 1`: 0 of 48 (≤ 7.41 %).")
         self.assertEqual(failovers.answer(self.of(row(real=outcome(60)), row(real=outcome(40)))),
                          "Of 100 locks none was lost.")
