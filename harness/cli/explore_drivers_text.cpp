@@ -26,7 +26,7 @@ std::string replay_of(const std::string& name, const PlaySpec& spec, const Virtu
     return typed_program() + " explore " + name + " --clients " + std::to_string(spec.clients) +
            topology_text(spec) + " --rounds " + std::to_string(spec.rounds) + " --attempts " +
            std::to_string(spec.attempts) + " --faults " + to_string(spec.faults) + " --seed " +
-           std::to_string(spec.seed) + " --choices " + to_string(find.deviations);
+           std::to_string(find.seed) + " --choices " + to_string(find.deviations);
 }
 
 std::string replay_of(const SearchedDrivers& searched) {
@@ -202,6 +202,7 @@ Json json_of(const SearchedDrivers& searched) {
     if (!result.find) return json;
     json["find"] = {
         {"choices", to_string(result.find->deviations)},
+        {"seed", result.find->seed},
         {"proves_again", result.find->proves_again},
         {"came_again", result.find->came_again},
         {"real_time", {{"plays", searched.real.plays}, {"proved", searched.real.proved}}},

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "harness/core/sha1.h"
-#include "harness/core/upper.h"
 
 namespace locklab {
 
@@ -24,23 +23,6 @@ bool names(const Command& command, std::string_view key) {
     return false;
 }
 
-constexpr std::array<std::string_view, 3> kTakeAll{"FLUSHALL", "FLUSHDB", "SWAPDB"};
-
-/// It takes every key, or every cached script, and names none.
-bool takes_all(const GatedCommand& gated) {
-    if (std::ranges::find(kTakeAll, gated.signature) != kTakeAll.end()) return true;
-    return gated.signature == "SCRIPT" && gated.command.size() > 1 &&
-           upper(gated.command[1]) == "FLUSH";
-}
-
-/// Whether a script's text has the name of a command that takes every key.
-bool may_take_all(std::string_view text) {
-    const std::string capitals = upper(text);
-    return std::ranges::any_of(kTakeAll, [&](std::string_view command) {
-        return capitals.find(command) != std::string::npos;
-    });
-}
-
 bool is_unknown_script(const Reply& reply) {
     return reply.is_error() && reply.text().starts_with("NOSCRIPT");
 }
@@ -57,10 +39,10 @@ const CommandTeller::Frame* CommandTeller::frame_of(const Name& name) const {
     return found == frames_.end() ? nullptr : &found->second;
 }
 
-bool CommandTeller::takes_every_key(std::string_view frame, const GatedCommand& gated) {
-    if (takes_all(gated)) return true;
+bool CommandTeller::takes_all(std::string_view frame, const GatedCommand& gated) {
+    if (takes_every_key(gated)) return true;
     const std::string text = script_text(frame);
-    if (may_take_all(text)) scripts_that_take_all_.insert(to_hex(sha1(text)));
+    if (script_takes_every_key(text)) scripts_that_take_all_.insert(to_hex(sha1(text)));
     return scripts_that_take_all_.contains(gated.signature);
 }
 
@@ -85,7 +67,7 @@ void CommandTeller::came(const Came& came) {
     }
     const bool names_key =
         came.frame.find(terms_.asked) != std::string_view::npos && !is_about_channel(gated);
-    const bool is_about_key = takes_every_key(came.frame, gated) || names_key;
+    const bool is_about_key = takes_all(came.frame, gated) || names_key;
     std::optional<std::size_t> command;
     if (is_about_key || terms_.sees_effects) {
         command = add(came, std::move(gated), is_about_key);

@@ -139,7 +139,7 @@ private:
     };
 
     /// Whether it takes every key, by itself or in a script whose text has come.
-    bool takes_every_key(std::string_view frame, const GatedCommand& gated);
+    bool takes_all(std::string_view frame, const GatedCommand& gated);
     std::size_t add(const Came& came, GatedCommand gated, bool is_about_key);
     Command command_of(const GatedCommand& gated, bool is_whole) const;
     Renewals& renewals_of(ClientId client);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/core/sha1.h"
+#include "harness/core/upper.h"
 
 namespace locklab {
 
@@ -45,6 +46,8 @@ std::vector<std::string_view> words_of(std::string_view frame) {
     }
     return words;
 }
+
+constexpr std::array<std::string_view, 3> kTakeAll{"FLUSHALL", "FLUSHDB", "SWAPDB"};
 
 std::string in_case(std::string_view word, char from, char to, int by) {
     std::string changed(word);
@@ -97,6 +100,19 @@ bool may_wait_at_server(const GatedCommand& gated) {
 bool is_about_channel(const GatedCommand& gated) {
     return gated.signature.find("SUBSCRIBE") != std::string::npos ||
            gated.signature.find("PUBLISH") != std::string::npos;
+}
+
+bool takes_every_key(const GatedCommand& gated) {
+    if (std::ranges::find(kTakeAll, gated.signature) != kTakeAll.end()) return true;
+    return gated.signature == "SCRIPT" && gated.command.size() > 1 &&
+           upper(gated.command[1]) == "FLUSH";
+}
+
+bool script_takes_every_key(std::string_view text) {
+    const std::string capitals = upper(text);
+    return std::ranges::any_of(kTakeAll, [&](std::string_view command) {
+        return capitals.find(command) != std::string::npos;
+    });
 }
 
 std::optional<std::size_t> keys_of_script(const Command& words) {

@@ -65,6 +65,10 @@ private:
     std::set<std::string> signatures_;
 };
 
+/// It takes every key, or every cached script, and names none.
+bool takes_every_key(const GatedCommand& gated);
+/// Whether a script's text has the name of a command that takes every key.
+bool script_takes_every_key(std::string_view text);
 /// The text of the script in a command (EVAL, SCRIPT LOAD); empty: it has none.
 std::string script_text(std::string_view frame);
 

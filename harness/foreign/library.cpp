@@ -59,6 +59,18 @@ std::vector<Library> rows_of(const fs::path& folder) {
     return rows;
 }
 
+/// An installation goes on where only this program could not be built.
+void note_lack_of_virtual_program(Library& library) {
+    std::error_code error;
+    const bool is_made = library.virtual_run.empty() ||
+                         !fs::exists(install_stamp(library.installed), error) ||
+                         fs::exists(library.installed / library.virtual_run.front(), error);
+    if (is_made) return;
+    library.no_virtual_time =
+        "its program for virtual time could not be built: " + library.installed.string() +
+        ".log says why";
+}
+
 }  // namespace
 
 std::vector<Library::File> Library::files() const {
@@ -138,6 +150,7 @@ std::vector<Library> read_libraries(const fs::path& drivers, const fs::path& ins
         for (Library& library : rows_of(folder)) {
             library.folder = folder;
             library.installed = fs::absolute(installed / folder.filename()).lexically_normal();
+            note_lack_of_virtual_program(library);
             libraries.push_back(std::move(library));
         }
     }

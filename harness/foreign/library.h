@@ -69,6 +69,8 @@ struct Library {
     std::vector<InstallStep> install;
     std::vector<InstallTrouble> troubles;
     std::vector<std::string> run;
+    /// The same in virtual time, where that needs another program. Empty: it does not.
+    std::vector<std::string> virtual_run;
     /// The program that starts its servers, where these are not Redis. Empty: they are.
     std::vector<std::string> servers;
 
@@ -98,11 +100,16 @@ struct Library {
     std::vector<NeededProgram> missing() const;
     /// Why it cannot run in virtual time; empty: it can.
     const std::string& why_not_virtual() const {
-        return no_clock.empty() ? no_virtual_time : no_clock;
+        const bool has_virtual_clock = no_clock.empty() || !virtual_run.empty();
+        return has_virtual_clock ? no_virtual_time : no_clock;
     }
     /// How one driver of it is started: without what the user's environment would put in the place
     /// of the installed library, or add to it.
     DriverProcess::Start start() const { return started_by(run); }
+    /// The same in virtual time.
+    DriverProcess::Start virtual_start() const {
+        return started_by(virtual_run.empty() ? run : virtual_run);
+    }
     /// The same of its servers' program.
     DriverProcess::Start servers_start() const { return started_by(servers); }
 

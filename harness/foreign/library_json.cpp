@@ -40,6 +40,7 @@ Json library_json(const Library& library) {
             {"cannot_run", or_null(library.cannot_run)},
             {"has_own_servers", !library.servers.empty()},
             {"no_clock", or_null(library.no_clock)},
+            {"why_not_searched", or_null(library.why_not_virtual())},
             {"no_virtual_time", or_null(library.no_virtual_time)},
             {"installed", library.is_installed()},
             {"missing", what_is_missing(library)}};

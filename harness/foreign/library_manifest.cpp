@@ -186,6 +186,9 @@ void read_tools(JsonLine& line, const std::string& file, Library& library) {
         }
     }
     library.run = program_words_of(line, "run");
+    if (line.has("run_in_virtual_time")) {
+        library.virtual_run = program_words_of(line, "run_in_virtual_time");
+    }
     if (line.has("servers")) library.servers = program_words_of(line, "servers");
 }
 

@@ -157,7 +157,8 @@ private:
     /// Finds out what a search would find in its first play.
     void note_virtual_time(std::vector<std::string>& notes) {
         watcher_.show(library_.row() + ": virtual time");
-        const std::string script = what_script(library_.run.front(), library_.installed);
+        const std::string script =
+            what_script(library_.virtual_start().words.front(), library_.installed);
         if (!script.empty()) {
             notes.push_back("'explore' cannot search it: " + script +
                             "; right would be the program itself in 'run'");

@@ -48,6 +48,7 @@ Subject::Subject(const Library& library)
       row_name_(library.row()),
       label_(library.library),
       start_(library.start()),
+      virtual_start_(library.virtual_start()),
       promised_(promised_traits(library)),
       no_clock_(library.no_clock),
       why_not_virtual_(library.why_not_virtual()),
@@ -82,6 +83,7 @@ Subject::Subject(const Algorithm& algorithm, const std::string& program)
       operand_("driver:" + name_),
       like_(name_),
       start_{{program, "driver", std::string(algorithm.name)}},
+      virtual_start_(start_),
       usual_ttl_(kUsualTtl),
       row_(algorithm) {
     row_.defaults = with_ttl(row_.defaults, kUsualTtl);

@@ -36,6 +36,8 @@ public:
     /// Version of a library; empty: it is one of our own locks.
     std::string version() const { return promised_ ? promised_->version : ""; }
     const DriverProcess::Start& start() const { return start_; }
+    /// The same in virtual time.
+    const DriverProcess::Start& virtual_start() const { return virtual_start_; }
     /// How the servers are started that it needs in place of Redis. Nothing: it is a lock in Redis.
     const std::optional<DriverProcess::Start>& servers_start() const { return servers_start_; }
     /// Empty if this answer to `hello` agrees with its manifest; else a sentence with both.
@@ -89,6 +91,7 @@ private:
     std::string row_name_;
     std::string label_;
     DriverProcess::Start start_;
+    DriverProcess::Start virtual_start_;
     std::optional<DriverProcess::Start> servers_start_{};
     std::optional<DriverTraits> promised_{};
     std::string no_clock_{};

@@ -121,7 +121,7 @@ ProxyPlan VirtualWorld::proxy_plan() {
 }
 
 std::unique_ptr<Driver> VirtualWorld::start_driver(std::uint32_t client) {
-    DriverProcess::Start start = subject_.start();
+    DriverProcess::Start start = subject_.virtual_start();
     const std::size_t process = process_of(client);
     for (const auto& [name, value] : time_.environment(process)) start.environment[name] = value;
     std::unique_ptr<Driver> driver;
@@ -186,7 +186,8 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
         throw DriverTrouble(begin + ": it waits for longer than the " +
                             to_string(kMostVirtualTime) + " that an answer may take.");
     }
-    const std::string script = what_script(subject_.start().words.front(), subject_.start().folder);
+    const std::string script =
+        what_script(subject_.virtual_start().words.front(), subject_.virtual_start().folder);
     const std::string why =
         op == DriverOp::hello
             ? "; 'run' must start the program itself, and no shell or other program "

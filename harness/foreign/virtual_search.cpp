@@ -24,6 +24,9 @@ namespace {
 constexpr std::uint64_t kMostShrinking = 300;
 /// Most plays that wait to be made, each a list of picks.
 constexpr std::size_t kMostWaiting = 1'000'000;
+/// So many plays have one seed of their processes' chance, and the next ones the next seed: what a
+/// library draws, as how long it waits between two tries, is not the same in all plays.
+constexpr std::uint64_t kPlaysOfASeed = 100;
 
 /// Shared by a search and its threads.
 class VirtualSearch {
@@ -52,7 +55,7 @@ private:
     void search(VirtualWorld& world) {
         const PlayResult calm = make(world, {}, 0, detail());
         length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
-        take(0, calm);
+        take(0, spec_.seed, calm);
         if (limits_.order != PlayOrder::delay) return run_threads(world);
         const bool all = play_near(world, calm.choices, limits_.changes, limits_.plays);
         result_.all_played = all && !watcher_.stopped() && result_.not_whole == 0;
@@ -68,7 +71,13 @@ private:
     PlayResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run,
                     PlayDetail detail = PlayDetail::answers) {
         GivenDrive drive(picks_of(deviations));
-        return play_virtually(world, subject_, spec_, drive, run, detail);
+        return play_virtually(world, subject_, spec_of(found_seed_), drive, run, detail);
+    }
+
+    PlaySpec spec_of(std::uint64_t seed) const {
+        PlaySpec spec = spec_;
+        spec.seed = seed;
+        return spec;
     }
 
     PlayDetail detail() const {
@@ -97,7 +106,7 @@ private:
         return is_found || trouble_ != nullptr || watcher_.stopped() || play >= limits_.plays;
     }
 
-    void take(std::uint64_t play, const PlayResult& made) {
+    void take(std::uint64_t play, std::uint64_t seed, const PlayResult& made) {
         judge_play(play, made);
         const std::scoped_lock lock(mutex_);
         result_.count(made);
@@ -105,6 +114,7 @@ private:
                       std::to_string(limits_.plays) + " plays");
         if (made.proved.empty() || (found_ && found_->first < play)) return;
         found_ = std::pair(play, made);
+        found_seed_ = seed;
     }
 
     std::unique_ptr<PlayDrive> drive_of(std::uint64_t play) const {
@@ -124,8 +134,9 @@ private:
     void play_all(VirtualWorld& world) {
         LastingWorld its = lasting(world);
         for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
-            const auto made = its.play(spec_, *drive_of(play), play, detail());
-            if (made) take(play, *made);
+            const std::uint64_t seed = spec_.seed + (play - 1) / kPlaysOfASeed;
+            const auto made = its.play(spec_of(seed), *drive_of(play), play, detail());
+            if (made) take(play, seed, *made);
         }
     }
 
@@ -189,7 +200,7 @@ private:
             GivenDrive drive(picks_of(next));
             const auto made = its.play(spec_, drive, play, detail());
             if (!made) continue;
-            take(play, *made);
+            take(play, spec_.seed, *made);
             if (!made->proved.empty()) return false;
             add(next, made->choices);
         }
@@ -201,10 +212,11 @@ private:
         VirtualFind find;
         find.play = std::move(found_->second);
         find.deviations = deviations_of(find.play.choices);
+        find.seed = found_seed_;
         find.found_with = find.deviations.size();
         try {
             shrink(world, find);
-            record_find(world, subject_, spec_, find, found_->first);
+            record_find(world, subject_, spec_of(find.seed), find, found_->first);
         } catch (const PlayStopped&) {
             find.was_stopped = true;
         } catch (const DriverTrouble& trouble) {
@@ -255,6 +267,7 @@ private:
     std::mutex mutex_;
     /// The first play that proves an overlap.
     std::optional<std::pair<std::uint64_t, PlayResult>> found_;
+    std::uint64_t found_seed_ = spec_.seed;
     std::map<std::uint64_t, Judgement> judged_;  ///< by play
     std::exception_ptr trouble_;
     VirtualSearchResult result_;
@@ -269,6 +282,7 @@ VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spe
     VirtualSearchResult result;
     VirtualFind find;
     find.deviations = deviations;
+    find.seed = spec.seed;
     find.found_with = deviations.size();
     try {
         record_find(world, subject, spec, find, 0);

@@ -41,6 +41,7 @@ struct VirtualFind {
     /// not change the play.
     PlayResult play;
     PlayDeviations deviations;
+    std::uint64_t seed = 0;       ///< of the play; later plays of a search have others
     std::size_t found_with = 0;   ///< number of deviations before shrinking
     std::uint64_t shrunk_in = 0;  ///< number of plays
     bool proves_again = false;    ///< the same choices gave an overlap each time

@@ -62,7 +62,8 @@ void VirtualWorld::touch_servers() {
 }
 
 std::string VirtualWorld::its_script() const {
-    const std::string script = what_script(subject_.start().words.front(), subject_.start().folder);
+    const std::string script =
+        what_script(subject_.virtual_start().words.front(), subject_.virtual_start().folder);
     return script.empty() ? "" : "; " + script;
 }
 

@@ -85,7 +85,7 @@ std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_
     return typed_program() + " explore " + subject.operand() + " --faults " +
            to_string(spec.faults) +
            (spec.nodes > 1 ? " --topology " + to_string(Topology{spec.nodes}) : "") + " --seed " +
-           std::to_string(spec.seed) +
+           std::to_string(result.find ? result.find->seed : spec.seed) +
            (result.find ? " --choices " + to_string(result.find->deviations)
                         : " --budget " + std::to_string(plays));
 }

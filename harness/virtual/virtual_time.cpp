@@ -70,6 +70,10 @@ std::map<std::string, std::string> VirtualTime::environment(std::size_t process)
     all["PYTHONPATH"] = chance;
     all["NODE_OPTIONS"] = "--require \"" + chance + "/chance.cjs\"";
     all["UV_USE_IO_URING"] = "0";
+    // Of programs in Go, for which drivers/shared/virtual_go.py makes another runtime.
+    all["GOMAXPROCS"] = "1";
+    all["GOGC"] = "off";
+    all["GODEBUG"] = "asyncpreemptoff=1";
     return all;
 }
 

@@ -30,6 +30,7 @@ VirtualSearchResult search(const Subject& subject, Hazard hazard,
     if (hazard != kNoFault) spec.faults[hazard] = 1;
     VirtualSearchResult result = search_virtually(subject, spec, limits, Watcher());
     if (!result.find) return result;
+    spec.seed = result.find->seed;
     VirtualWorld world(subject, spec.clients);
     GivenDrive drive(picks_of(result.find->deviations));
     EXPECT_FALSE(play_virtually(world, subject, spec, drive).proved.empty());
