@@ -3,8 +3,11 @@
 #include "harness/play/driver_plays.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string>
 
 #include "algorithms/registry.h"
 #include "harness/play/driver_play_text.h"
@@ -101,6 +104,31 @@ TEST_F(DriverPlaysTest, who_stops_itself_is_not_played) {
     const std::string rest =
         "*acquire*) [ $tries -lt 2 ] || kill -STOP $$; answer ',\"granted\":true';;";
     EXPECT_THROW(play("job_is_stopped_in_time", shell(rest, "no_lock")), DriverTrouble);
+}
+
+/// One that ends costs its play; one that always ends shows nothing.
+TEST_F(DriverPlaysTest, one_of_ten_plays_may_end_with_its_drivers) {
+    const std::string once = testing::TempDir() + "once" + std::to_string(getpid());
+    const std::vector<Scenario> scenarios(10, shipped("no_waiting").front());
+    const auto played = [&](const std::string& condition) {
+        const Subject subject(
+            shell("*acquire*) if " + condition + "; then exit 3; fi; answer ',\"granted\":true';;",
+                  "no_lock"));
+        std::vector<DriverPlay> plays =
+            driver_plays_of(scenarios, subject, *algorithm_named("no_lock"));
+        RunsAtOnce at_once(1);
+        play_all_on_drivers(plays, {kTtl, at_once, Watcher()});
+        return plays;
+    };
+    const std::vector<DriverPlay> plays = played("mkdir " + once + " 2>/dev/null");
+    std::filesystem::remove(once);
+    const auto is_lost = [](const DriverPlay& play) {
+        return play.end == DriverPlay::End::not_played &&
+               play.why.find("ended with code 3") != std::string::npos;
+    };
+    EXPECT_EQ(std::ranges::count_if(plays, is_lost), 1);
+    EXPECT_EQ(std::ranges::count(plays, DriverPlay::End::played, &DriverPlay::end), 9);
+    EXPECT_THROW(played("true"), DriverTrouble);
 }
 
 TEST_F(DriverPlaysTest, who_grants_always_does_as_no_lock) {
