@@ -5,12 +5,12 @@ are, and Go's runtime with another clock, other waits and other chance.
 
 Go asks the kernel for the time by itself, past any library that could be preloaded. So files of the
 runtime are replaced for this one build (go build -overlay); the installed Go stays as it is. For a
-Go without the lines to be replaced there is no PROGRAM, but a sentence; that is no error.
+Go without the lines to be replaced, or for other processors than amd64, there is no PROGRAM, but a
+sentence; that is no error.
 """
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -74,8 +74,12 @@ def edited(source, edits):
 
 def main(program):
     Path(program).unlink(missing_ok=True)
-    told = subprocess.run(["go", "env", "GOROOT"], capture_output=True, text=True, check=True)
-    sources = Path(told.stdout.strip()) / "src"
+    told = subprocess.run(["go", "env", "GOARCH", "GOROOT"], capture_output=True, text=True,
+                          check=True)
+    processor, root = told.stdout.splitlines()
+    if processor != "amd64":
+        raise LookupError(f"its system calls are those of amd64, and this is {processor}")
+    sources = Path(root) / "src"
     with tempfile.TemporaryDirectory() as folder:
         replaced = {str(sources / "runtime/time_fake.go"): str(Path(folder) / "time_fake.go")}
         Path(folder, "time_fake.go").write_text(RUNTIME.read_text(encoding="utf-8"),
@@ -96,4 +100,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1]))
     except LookupError as error:
-        print(f"no program for virtual time: {error}; right would be Go 1.26")
+        print(f"no program for virtual time: {error}; right would be Go 1.26 on amd64")

@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 import virtual_go  # noqa: E402
 
 GO = """#!/bin/sh
-[ "$1" = env ] && echo "$FAKE_GOROOT" && exit
+[ "$1" = env ] && echo "$FAKE_GOARCH" && echo "$FAKE_GOROOT" && exit
 for last; do place="$word"; word="$last"; done
 echo "$@" > "$FAKE_GOROOT/said"
 echo made > "$place"
@@ -34,8 +34,8 @@ class VirtualGo(unittest.TestCase):
         (self.folder / "go").chmod(0o755)
         self.program = self.folder / "program"
 
-    def run_it(self):
-        environment = {**os.environ, "FAKE_GOROOT": str(self.folder),
+    def run_it(self, processor="amd64"):
+        environment = {**os.environ, "FAKE_GOARCH": processor, "FAKE_GOROOT": str(self.folder),
                        "PATH": f"{self.folder}:{os.environ['PATH']}"}
         return subprocess.run([sys.executable, virtual_go.__file__, str(self.program)],
                               env=environment, capture_output=True, text=True, check=False)
@@ -66,6 +66,12 @@ class VirtualGo(unittest.TestCase):
             self.assertIn("proc.go does not have once the line 'const haveSysmon", ran.stdout)
             self.assertIn("right would be Go 1.26", ran.stdout)
             self.assertFalse(self.program.exists())
+
+    def test_another_processor_is_named_and_nothing_is_made(self):
+        ran = self.run_it("arm64")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("this is arm64; right would be Go 1.26 on amd64", ran.stdout)
+        self.assertFalse(self.program.exists())
 
     def test_the_go_that_is_here_is_known_if_it_is_of_1_26(self):
         if not shutil.which("go"):
