@@ -29,4 +29,9 @@ PlaySpec play_of(const Subject& subject, const FaultBudget& faults, std::uint64_
     return spec;
 }
 
+PlaySpec with_seed(PlaySpec spec, std::uint64_t seed) {
+    spec.seed = seed;
+    return spec;
+}
+
 }  // namespace locklab

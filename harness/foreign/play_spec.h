@@ -36,6 +36,7 @@ struct PlaySpec {
 
 /// A play of this lock, as long as it takes to see what can go wrong with it.
 PlaySpec play_of(const Subject& subject, const FaultBudget& faults, std::uint64_t seed);
+PlaySpec with_seed(PlaySpec spec, std::uint64_t seed);
 
 struct PlayResult {
     History history;

@@ -71,13 +71,7 @@ private:
     PlayResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run,
                     PlayDetail detail = PlayDetail::answers) {
         GivenDrive drive(picks_of(deviations));
-        return play_virtually(world, subject_, spec_of(found_seed_), drive, run, detail);
-    }
-
-    PlaySpec spec_of(std::uint64_t seed) const {
-        PlaySpec spec = spec_;
-        spec.seed = seed;
-        return spec;
+        return play_virtually(world, subject_, with_seed(spec_, found_seed_), drive, run, detail);
     }
 
     PlayDetail detail() const {
@@ -135,7 +129,7 @@ private:
         LastingWorld its = lasting(world);
         for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
             const std::uint64_t seed = spec_.seed + (play - 1) / kPlaysOfASeed;
-            const auto made = its.play(spec_of(seed), *drive_of(play), play, detail());
+            const auto made = its.play(with_seed(spec_, seed), *drive_of(play), play, detail());
             if (made) take(play, seed, *made);
         }
     }
@@ -216,7 +210,7 @@ private:
         find.found_with = find.deviations.size();
         try {
             shrink(world, find);
-            record_find(world, subject_, spec_of(find.seed), find, found_->first);
+            record_find(world, subject_, with_seed(spec_, find.seed), find, found_->first);
         } catch (const PlayStopped&) {
             find.was_stopped = true;
         } catch (const DriverTrouble& trouble) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Searches each installed library that lives in virtual time with one thread, with two, and with two
-on a machine that is busy: the plays must be the same, whoever made them, and when.
+"""Searches each installed library that lives in virtual time with one thread, with two, and on a
+busy machine: the plays must be the same, whoever made them, and when.
 
     same_plays.py LOCKLAB [LIBRARY...]
 """
