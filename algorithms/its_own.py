@@ -43,7 +43,9 @@ def sources(folder):
 
 
 def never_changes(name, texts):
-    """Whether what is named like kThis is declared const, or not at all in these texts."""
+    """Whether what is named like kThis is declared const, or not at all, in these texts: a lock's
+    own, and the headers. Another lock may have a constant of that name.
+    """
     if not re.search(CONSTANT, name):
         return False
     own = re.escape(name.split("::")[-1])
@@ -73,7 +75,8 @@ def faults(nm, library, folder):
     texts = sources(folder)
     found = {}
     for file, name, section in symbols(nm, library):
-        if wrong := fault(name, section, texts):
+        its_own = {each: text for each, text in texts.items() if each == file or each[-2:] == ".h"}
+        if wrong := fault(name, section, its_own):
             found[f"algorithms/{file} {wrong[0]}; right would be {wrong[1]}"] = None
     for file, text in texts.items():
         if counter := COUNTER.search(text):

@@ -30,8 +30,9 @@ class ItsOwn(unittest.TestCase):
     compiler = "c++"
     nm = "nm"
 
-    def faults(self, source):
+    def faults(self, source, beside=""):
         with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "other.cpp").write_text(beside, encoding="utf-8")
             file = Path(folder) / "mine.cpp"
             file.write_text(source, encoding="utf-8")
             made = file.with_name("mine.cpp.o")
@@ -78,6 +79,11 @@ class ItsOwn(unittest.TestCase):
                       "// const int kTries;\nint f() { static int kTries = 0; return ++kTries; }",
                       "int f() { static int kTries = 1; const int now = ++kTries; return now; }"):
             self.refused(where, "keeps kTries outside of its lock object")
+
+    def test_a_constant_of_another_lock_is_another(self):
+        found = self.faults("int f() { static int kTries = 0; return ++kTries; }",
+                            beside="const int kTries = 3;")
+        self.assertEqual(len(found), 1, found)
 
     def test_the_counter_of_the_processor_is_a_clock(self):
         self.refused("int f() { return 1; }\n#ifdef NEVER\nlong g() { return __rdtsc(); }"
