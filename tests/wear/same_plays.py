@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Searches each installed library that lives in virtual time with one thread, with two, and on a
-busy machine: the plays must be the same, whoever made them, and when.
+busy machine: the plays must be the same, by which thread and at what time they are made.
 
     same_plays.py LOCKLAB [LIBRARY...]
 """
