@@ -248,6 +248,14 @@ TEST(Inclusion, a_second_attempt_may_run_once_more) {
     }
 }
 
+TEST(Inclusion, leaves_open_what_a_server_had_a_while_ago) {
+    Story story = held();
+    story.at(10).fault(1, Hazard::restart_snapshot);
+    const Inclusion found = find_order(live(story, 40));
+    EXPECT_EQ(found.found, Found::undecided);
+    EXPECT_EQ(found.why, "what a server had a while ago is not followed");
+}
+
 TEST(Inclusion, a_restart_ends_what_was_sent_before) {
     Story story = held();
     story.sent(0, Phase::release, 3, Command::of("DEL", "k")).at(10).fault(1, Hazard::restart);
