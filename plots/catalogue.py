@@ -165,7 +165,7 @@ def said(kind, text):
         halves = [[said("code", half) for half in pair.split(" under ")] for pair in pairs]
         return "；".join(f"{faults} 之下的 {lock}" for lock, faults in halves)
     if kind == "name":
-        return faults(text) or (text if is_name(text) else None)
+        return faults(text) or (said("code", text) if is_name(text) else None)
     if kind == "text":
         return chinese(text)
     if kind == "cmd":

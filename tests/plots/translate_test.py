@@ -242,6 +242,7 @@ class Catalogue(unittest.TestCase):
                  "A：SET lock t1 NX EX 10 → OK，进入临界区，读到版本 3"),
                 ("A and B inside together; B's update lost to A",
                  "A 与 B 同时在内；B 的更新被 A 覆盖"),
+                ("\ue000 and \ue001: late reply, partition", "\ue000、\ue001：应答迟到、网络分区"),
                 ("\ue000, \ue001 and what broke every lease here",
                  "\ue000、\ue001，以及在这里使每个租约都失效的情形")):
             self.assertEqual(catalogue.chinese(english), chinese, english)
