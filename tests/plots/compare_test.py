@@ -274,9 +274,10 @@ class Rates(Runs):
         text, found = self.compared(0, rates=1)
         self.assertIn("12.1 (10.9 to 13.4) -> 18.0 (16.5 to 19.6), difference 5.90 (3.92 to 7.90)",
                       text)
-        compared = found["rates"]["compared"]
+        compared, chance = found["rates"]["compared"], found["rates"]["by_chance"]
+        self.assertAlmostEqual(chance, 0.05 * compared)
         self.assertIn(f"{compared - 1} of {compared}: no difference resolved; 1 resolved, where"
-                      f" chance alone would give up to {0.05 * compared:.3g} (5 %)", text)
+                      f" chance alone would give up to {chance:.3g} (5 %)", text)
         same = sum(c["world"] == "sim" for c in self.a["suite"]["cells"]) - 1
         self.assertEqual(found["rates"]["same_runs"], same, "what is live is run anew")
         self.assertIn(f"{same} cells of the simulator are the same runs", text)
