@@ -25,7 +25,7 @@ constexpr LockOptions kRedlockRenewed{.ttl = seconds(10),
                                       .clock_unit = milliseconds(1)};
 
 /// Faults that break every lock that relies on a key in one Redis: Redis forgets the key.
-#define LOCKLAB_FORGETFUL restart, restart_snapshot, evict, failover
+#define LOCKLAB_FORGETFUL restart, restart_snapshot, evict, flush, failover
 
 const std::array kAlgorithms{
     Algorithm{.name = "no_lock",
@@ -350,7 +350,7 @@ constexpr HazardSet kRedlockSafe{contention,    crash,       lose_request, lose_
                                  delay_request, retry,       clock_offset, clock_jump,
                                  freeze,        error_reply, reset,        partition};
 constexpr HazardSet kRedlockBroken{slow_job,         pause, delay_reply, server_clock_jump, restart,
-                                   restart_snapshot, evict};
+                                   restart_snapshot, evict, flush};
 
 const std::array kRedlocks{
     Algorithm{
@@ -389,21 +389,22 @@ const std::array kRedlocks{
               .safe_under = kRedlockSafe,
               .broken_by = kRedlockBroken,
               .make = make_redlock_unchecked},
-    Algorithm{
-        .name = "redlock_no_undo",
-        .label = "Redlock, nothing undone",
-        .idea = "Redlock whose failed tries leave what they have set until it expires.",
-        .source = "redis.io, less a step",
-        .colour = "#AA4499",
-        .defaults = kRedlock,
-        .redis_servers = 3,
-        .reads_monotonic_clock = true,
-        .new_each_try = true,
-        .safe_under = {},
-        .broken_by = {contention, slow_job, crash, pause, lose_request, lose_reply, delay_request,
-                      delay_reply, retry, clock_offset, clock_jump, server_clock_jump, restart,
-                      restart_snapshot, evict, freeze, error_reply, reset, partition},
-        .make = make_redlock_no_undo},
+    Algorithm{.name = "redlock_no_undo",
+              .label = "Redlock, nothing undone",
+              .idea = "Redlock whose failed tries leave what they have set until it expires.",
+              .source = "redis.io, less a step",
+              .colour = "#AA4499",
+              .defaults = kRedlock,
+              .redis_servers = 3,
+              .reads_monotonic_clock = true,
+              .new_each_try = true,
+              .safe_under = {},
+              .broken_by = {contention,   slow_job,         crash,         pause,
+                            lose_request, lose_reply,       delay_request, delay_reply,
+                            retry,        clock_offset,     clock_jump,    server_clock_jump,
+                            restart,      restart_snapshot, evict,         flush,
+                            freeze,       error_reply,      reset,         partition},
+              .make = make_redlock_no_undo},
     Algorithm{.name = "redlock_wall_clock",
               .label = "Redlock by a wall clock",
               .idea = "Redlock that measures its tries by a clock that can be set.",
@@ -430,7 +431,7 @@ const std::array kRedlocks{
         .safe_under = {contention, slow_job, crash, lose_request, lose_reply, delay_request, retry,
                        clock_offset, clock_jump, freeze, error_reply, reset, partition},
         .broken_by = {pause, stall, delay_reply, server_clock_jump, restart, restart_snapshot,
-                      evict},
+                      evict, flush},
         .make = make_redlock_extending},
 };
 

@@ -17,7 +17,8 @@ LAYERS = {
     "network": ("lose_request", "lose_reply", "delay_request", "delay_reply", "retry",
                 "error_reply", "reset", "partition"),
     "client clock": ("clock_offset", "clock_jump"),
-    "server": ("server_clock_jump", "restart", "restart_snapshot", "evict", "failover", "freeze"),
+    "server": ("server_clock_jump", "restart", "restart_snapshot", "evict", "failover", "freeze",
+               "flush"),
 }
 
 

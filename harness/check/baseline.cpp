@@ -9,6 +9,7 @@ std::string_view why_of_loss(FaultLoss loss) {
     switch (loss) {
         case FaultLoss::nothing: return {};
         case FaultLoss::key: return "A server that evicts the key of a lease has forgotten it.";
+        case FaultLoss::keys: return "A server whose keys are deleted has forgotten its leases.";
         case FaultLoss::connections:
             return "A server that comes back empty, or with old data, has forgotten leases that it "
                    "gave.";

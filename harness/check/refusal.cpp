@@ -147,14 +147,13 @@ void RefusalWatch::see_replied(const Event& event, const event::Replied& replied
 }
 
 void RefusalWatch::see_fault(const event::Fault& fault) {
-    switch (fault.key.empty() ? fault.hazard : kNoFault) {
-        case Hazard::restart:
-        case Hazard::evict: whose_ = exact_ ? Whose::nobodys : Whose::unknown; break;
-        case Hazard::restart_snapshot: whose_ = Whose::unknown; break;
-        case Hazard::server_clock_jump:
-            if (deadline_ && whose_ == Whose::owners) whose_ = Whose::unknown;
-            break;
-        default: break;
+    if (!fault.key.empty()) return;
+    if (fault.hazard == Hazard::restart_snapshot) {
+        whose_ = Whose::unknown;
+    } else if (kLosesData.contains(fault.hazard)) {
+        whose_ = exact_ ? Whose::nobodys : Whose::unknown;
+    } else if (fault.hazard == Hazard::server_clock_jump) {
+        if (deadline_ && whose_ == Whose::owners) whose_ = Whose::unknown;
     }
 }
 

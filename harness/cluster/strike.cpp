@@ -49,6 +49,9 @@ void Cluster::strike_one(ClientId id, const PlannedFault& fault,
             if (!server.is_modelled()) break;
             server.data().evict(fault.key.empty() ? config_.key.name : fault.key);
             break;
+        case Hazard::flush:
+            if (server.is_modelled()) server.data().flush();
+            break;
         case Hazard::contention:
         case Hazard::slow_job:
         case Hazard::lose_request:

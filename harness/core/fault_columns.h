@@ -42,6 +42,7 @@ enum class FaultSize : std::uint8_t {
 enum class FaultLoss : std::uint8_t {
     nothing,
     key,          ///< it forgets one
+    keys,         ///< it forgets all; connections and scripts stay
     connections,  ///< it begins anew, and breaks its connections; it may have forgotten
     mastership,   ///< its replica takes over, and need not know all that it knew
 };

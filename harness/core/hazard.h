@@ -37,6 +37,7 @@ enum class Hazard : std::uint8_t {
     error_reply,
     reset,
     partition,
+    flush,
     cancel,
 };
 /// Stands for "no fault".
@@ -133,6 +134,9 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      "that "
      "one may have run",
      FaultTarget::link, FaultMoment::at_send, FaultSize::cut, percent(20, 300), kEverywhere},
+    {Hazard::flush, "flush", "all keys of a Redis are deleted at once (FLUSHALL), and it goes on",
+     FaultTarget::node, FaultMoment::at_observation, FaultSize::none, kNoAmount, kEverywhere,
+     FaultLoss::keys},
     {Hazard::cancel, "cancel",
      "the caller of a try cancels it while it is under way (a task, a context, a future)",
      FaultTarget::call, FaultMoment::at_observation, FaultSize::none, kNoAmount,
@@ -210,6 +214,7 @@ enum class ServerFault : std::uint8_t {
     restart,
     restart_with_old_data,
     evict,
+    flush,
     jump_clock,
     fail_over,
     hang,
@@ -220,6 +225,7 @@ constexpr std::optional<ServerFault> server_fault(Hazard hazard) {
     if (row.target != FaultTarget::node) return std::nullopt;
     switch (row.loss) {
         case FaultLoss::key: return ServerFault::evict;
+        case FaultLoss::keys: return ServerFault::flush;
         case FaultLoss::mastership: return ServerFault::fail_over;
         case FaultLoss::connections:
             return row.size == FaultSize::age ? ServerFault::restart_with_old_data
@@ -228,11 +234,14 @@ constexpr std::optional<ServerFault> server_fault(Hazard hazard) {
     }
     return hangs(hazard) ? ServerFault::hang : ServerFault::jump_clock;
 }
-/// Whether it strikes a whole server, and not only one key. Then a real server must be locklab's
-/// own.
+/// Whether it only deletes keys. On a real server that many runs share these are the run's own.
+constexpr bool deletes_keys(Hazard hazard) {
+    const FaultLoss loss = row_of(hazard).loss;
+    return loss == FaultLoss::key || loss == FaultLoss::keys;
+}
+/// Whether it strikes a whole server, and not only keys. Then a real server must be locklab's own.
 constexpr bool strikes_whole_server(Hazard hazard) {
-    const HazardRow& row = row_of(hazard);
-    return row.target == FaultTarget::node && row.loss != FaultLoss::key;
+    return row_of(hazard).target == FaultTarget::node && !deletes_keys(hazard);
 }
 /// Whether a replica takes over, which requires one.
 constexpr bool takes_over(Hazard hazard) { return row_of(hazard).loss == FaultLoss::mastership; }
@@ -277,7 +286,7 @@ constexpr HazardSet hazards_where(Fits fits) {
 }
 /// Faults after which a server may lack data that it had.
 inline constexpr HazardSet kLosesData = hazards_where([](const HazardRow& row) {
-    return row.loss == FaultLoss::key || row.loss == FaultLoss::connections;
+    return deletes_keys(row.hazard) || row.loss == FaultLoss::connections;
 });
 /// Faults that make a client's time of day wrong.
 inline constexpr HazardSet kWallClocks = hazards_where([](const HazardRow& row) {

@@ -171,8 +171,7 @@ constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     if (strikes_calls(hazard)) return algorithm.cancels;
     // Replicas of several masters are not supported.
     if (takes_over(hazard)) return algorithm.redis_servers <= 1;
-    const bool takes_a_key = row_of(hazard).loss == FaultLoss::key;
-    return algorithm.on_redis() || !(strikes_messages(hazard) || takes_a_key);
+    return algorithm.on_redis() || !(strikes_messages(hazard) || deletes_keys(hazard));
 }
 
 /// The fewest clients that can exceed the permits, and exclude each other in every way.

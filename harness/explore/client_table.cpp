@@ -236,6 +236,7 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& give
         case server_ahead:
         case server_back:
         case evict:
+        case flush:
         case back:
         case save:
         case restore:

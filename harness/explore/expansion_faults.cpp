@@ -92,6 +92,7 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
             const auto key = static_cast<std::uint16_t>(std::countr_zero(left));
             steps.push_back({evict, 0, i, false, key});
         }
+        offer_if((elsewhere || !is_empty) && !is_hung, flush);
         offer_if(elsewhere || !is_empty, server_ahead);
         offer_if(elsewhere || !is_empty, server_back);
         offer_if(!is_hung && server.down == 0, freeze);
@@ -128,6 +129,7 @@ void Expansion::strike(State& state, const Step& step) {
         case back: server.down = 0; break;
         case failover: server.data = servers(state).front().data.keys_only(); break;
         case evict: evict_key(server.data, step.ms); break;
+        case flush: evict_key(server.data, ServerModel::kEveryKey); break;
         case server_ahead: shift(server, rules_.times_.clock); break;
         case server_back: shift(server, -std::int32_t{rules_.times_.clock}); break;
         default: break;

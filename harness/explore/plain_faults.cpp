@@ -67,6 +67,7 @@ void PlainRun::offer_server_faults(NodeId server, std::vector<Step>& steps) cons
         if (!is_there && (on_redis_ || key > 0)) continue;
         steps.push_back({evict, 0, static_cast<std::uint8_t>(server.value), false, key});
     }
+    offer_if((!on_redis_ || !is_empty) && !is_hung, flush);
     offer_if(!on_redis_ || !is_empty, server_ahead);
     offer_if(!on_redis_ || !is_empty, server_back);
     offer_if(!is_hung && cluster_.value().nodes[server.value].down_until <= now(), freeze);

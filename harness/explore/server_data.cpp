@@ -139,11 +139,16 @@ void ServerModel::note_keys(const RedisModel& model) {
     unlisted_in_.push_back(std::move(unlisted));
 }
 
+void ServerModel::remove_key(RedisModel& model, std::uint16_t key) const {
+    if (key == kEveryKey) return model.flush();
+    model.evict(keys_[key]);
+}
+
 ServerData ServerModel::evicted(ServerData data, std::uint16_t key) {
     if (const auto known = known_evicted(data, key)) return *known;
     if (data.open != 0) {
         RedisModel model = model_of(data);
-        model.evict(keys_[key]);
+        remove_key(model, key);
         return learn_open(open_evicted_, data, key, data_of(model));
     }
     RedisModel model = shapes_[data.shape];
@@ -161,6 +166,7 @@ ServerData ServerModel::evicted(ServerData data, std::uint16_t key) {
 std::optional<ServerData> ServerModel::known_evicted(ServerData data, std::uint16_t key) const {
     if (data.open != 0) return known_open(open_evicted_, data, key);
     if (key == 0) return evict(data);
+    if (key == kEveryKey) return ServerData{.scripts = data.scripts};
     const std::optional<std::uint32_t> known = evicted_.find(evict_key(data, key));
     if (!known) return std::nullopt;
     data.shape = static_cast<std::uint16_t>(*known >> 16);

@@ -81,6 +81,8 @@ using ScriptNames = std::vector<Sha1>;
 class ServerModel {
 public:
     static constexpr std::size_t kMostScripts = 16;
+    /// In place of a key's number: all that the server has, also those that are in no list.
+    static constexpr std::uint16_t kEveryKey = 0xFFFF;
 
     /// `scripts`: whether the server has cached these is part of its data. `keys`: those that can
     /// be evicted, the lock's own first (keys_of()).
@@ -121,7 +123,7 @@ public:
 
     /// Of the lock's own key.
     ServerData evict(ServerData data) const;
-    /// Of any key of the list, by its place there.
+    /// Of any key of the list, by its place there; or of every key.
     ServerData evicted(ServerData data, std::uint16_t key);
     /// Nothing if it is not known. Safe from several threads while nobody learns.
     std::optional<ServerData> known_evicted(ServerData data, std::uint16_t key) const;
@@ -202,6 +204,8 @@ private:
                                          std::uint64_t what) const;
     ServerData learn_open(NumberTable& table, ServerData before, std::uint64_t what,
                           ServerData after);
+    /// Removes the key of that number, or every key.
+    void remove_key(RedisModel& model, std::uint16_t key) const;
     static std::uint64_t evict_key(ServerData data, std::uint16_t key) {
         return std::uint64_t{data.shape} << 32 | std::uint64_t{data.others} << 16 | key;
     }

@@ -43,6 +43,7 @@ struct Step {
         cut_request,    ///< its link is cut before the command is executed
         cut_reply,      ///< the command is executed, and then its link is cut
         heal,           ///< a link that is cut works again before its time
+        flush,          ///< all keys of a server are deleted
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;

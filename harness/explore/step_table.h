@@ -59,6 +59,7 @@ inline constexpr auto kSteps = std::to_array<StepKindRow>({
     {Step::Kind::cut_request, "cut_request", StepOf::client, Hazard::partition},
     {Step::Kind::cut_reply, "cut_reply", StepOf::client, Hazard::partition},
     {Step::Kind::heal, "heal", StepOf::client, kNoFault},
+    {Step::Kind::flush, "redis_flush", StepOf::server, Hazard::flush},
 });
 
 constexpr const StepKindRow& row_of(Step::Kind kind) {

@@ -113,6 +113,7 @@ public:
     void learn(ClientId client) override;
     using PlayStage::evict;
     void evict(NodeId server, const std::string& key) override;
+    void flush(NodeId server) override;
 
     void remark(std::string text) override { remarks_.push_back({0, now(), std::move(text)}); }
     void close() override { closing_ = true; }

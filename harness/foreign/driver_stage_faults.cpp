@@ -180,6 +180,13 @@ void DriverStage::evict(NodeId node, const std::string& key) {
     keep_snapshot(node);
 }
 
+void DriverStage::flush(NodeId node) {
+    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::flush, {}, 0, node});
+    key_watches_[node.value]->remove_all();
+    see(node, look(node));
+    keep_snapshot(node);
+}
+
 void DriverStage::jump_clock(ClientId client, Duration by) {
     const Actor& actor = actors_[client.value];
     if (actor.is_dead()) return;

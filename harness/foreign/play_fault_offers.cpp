@@ -74,8 +74,9 @@ bool PlayFaults::can_strike(const HazardRow& row, NodeId node) const {
         case ServerFault::restart_with_old_data:
         case ServerFault::fail_over:
         case ServerFault::jump_clock: return true;
-        // It does nothing, so it evicts nothing.
+        // It does nothing, so it deletes nothing.
         case ServerFault::evict:
+        case ServerFault::flush:
         case ServerFault::hang: return false;
     }
     return false;
@@ -101,6 +102,7 @@ void PlayFaults::offer_servers(const HazardRow& row, std::vector<PlayOption>& op
             }
             continue;
         }
+        if (row.loss == FaultLoss::keys && keys_to_evict(node).empty()) continue;
         options.push_back(option);
         if (row.size != FaultSize::clock) continue;
         option.amount = -option.amount;

@@ -61,6 +61,7 @@ void PlayFaults::strike_server(const PlayOption& option) {
     switch (*server_fault(option.hazard)) {
         case ServerFault::jump_clock: return world_.set_server_clock(node, option.amount);
         case ServerFault::evict: return world_.evict(node, option.key);
+        case ServerFault::flush: return world_.flush(node);
         case ServerFault::hang: thaws_[node.value] = until; return world_.freeze_server(node);
         case ServerFault::restart:
             thaws_[node.value].reset();

@@ -94,6 +94,8 @@ public:
     virtual std::vector<std::string> keys_to_evict(NodeId node) = 0;
     /// Removes one of these.
     virtual void evict(NodeId node, const std::string& told) = 0;
+    /// Deletes all its keys, in every database.
+    virtual void flush(NodeId node) = 0;
     /// Sets the wall clock ahead, or behind if negative, until the world is closed.
     virtual void set_server_clock(NodeId node, Duration ahead) = 0;
     virtual void set_clock(std::uint32_t client, Duration ahead) = 0;

@@ -68,6 +68,7 @@ public:
         return watches_[node.value].keys_to_evict();
     }
     void evict(NodeId node, const std::string& told) override { watches_[node.value].evict(told); }
+    void flush(NodeId node) override { watches_[node.value].remove_all(); }
     void set_server_clock(NodeId node, Duration ahead) override {
         servers_.jump_clock(node, ahead - servers_.clock_ahead(node));
     }

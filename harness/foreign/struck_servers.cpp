@@ -20,6 +20,7 @@ std::optional<StruckServers::Strike> StruckServers::strike(const PlannedFault& f
             return Strike{is_known ? age : fault.amount, {}, fault.node};
         }
         case ServerFault::evict: return evict(fault.node);
+        case ServerFault::flush: return flush(fault.node);
         case ServerFault::jump_clock:
             servers_.jump_clock(fault.node, fault.amount);
             return Strike{fault.amount, {}, fault.node};
@@ -78,6 +79,14 @@ std::optional<StruckServers::Strike> StruckServers::evict(NodeId node) {
     if (!done.key && asks_) return std::nullopt;
     setup_.notes.noted_late = std::max(setup_.notes.noted_late, done.within);
     return Strike{Duration(0), done.told(), node};
+}
+
+/// Where no key is there, as for an eviction.
+std::optional<StruckServers::Strike> StruckServers::flush(NodeId node) {
+    const std::optional<Duration> within = servers_.flush(node);
+    if (!within && asks_) return std::nullopt;
+    setup_.notes.noted_late = std::max(setup_.notes.noted_late, within.value_or(Duration(0)));
+    return Strike{Duration(0), {}, node};
 }
 
 /// The replica takes over after `after`; each client learns of it at its own time, within a TTL

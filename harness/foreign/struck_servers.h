@@ -64,6 +64,7 @@ public:
 private:
     std::optional<Strike> strike_own(const PlannedFault& fault);
     std::optional<Strike> evict(NodeId node);
+    std::optional<Strike> flush(NodeId node);
     void let_learn(Duration after);
 
     ForeignSetup& setup_;

@@ -103,14 +103,18 @@ void VirtualWorld::kill_server(NodeId node) {
 }
 
 std::vector<std::string> VirtualWorld::keys_to_evict(NodeId node) {
-    return locklab::keys_to_evict(subject_.keys_of(key_).front(), [&](const Command& command) {
-        return tell_server(node, command);
-    });
+    const auto ask = [&](const Command& command) { return tell_server(node, command); };
+    return locklab::keys_to_evict(subject_.keys_of(key_).front(), ask);
 }
 
 void VirtualWorld::evict(NodeId node, const std::string& told) {
     evict_named(told, subject_.keys_of(key_).front(),
                 [&](const Command& command) { return tell_server(node, command); });
+    look();
+}
+
+void VirtualWorld::flush(NodeId node) {
+    tell_server(node, Command::of("FLUSHALL"));
     look();
 }
 

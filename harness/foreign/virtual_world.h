@@ -97,6 +97,7 @@ public:
     void thaw_server(NodeId node) override;
     std::vector<std::string> keys_to_evict(NodeId node) override;
     void evict(NodeId node, const std::string& told) override;
+    void flush(NodeId node) override;
     void set_server_clock(NodeId node, Duration ahead) override {
         time_.set_ahead(node.value, ahead);
     }

@@ -107,6 +107,7 @@ private:
             case ServerFault::restart: server.losses.push_back({at, place}); return;
             case ServerFault::fail_over: server.took_over = at; return;
             case ServerFault::evict:
+            case ServerFault::flush:
             case ServerFault::jump_clock:
                 server.must.push_back({nullptr, nullptr, &fault, at - noted_late_, at, place});
                 return;

@@ -132,10 +132,12 @@ std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const C
     const bool refused = execution.reply != nullptr && execution.reply->is_error() &&
                          is_servers_own(execution.reply->text());
     if (execution.fault != nullptr) {
-        // The log has only these two faults: the key is gone, and a clock jump.
+        // The log has only these faults: keys that go, and clocks that jump.
         if (execution.fault->hazard == Hazard::evict) {
             const std::string& key = execution.fault->key;
             next.server.redis.evict(key.empty() ? head_.key : key);
+        } else if (execution.fault->hazard == Hazard::flush) {
+            next.server.redis.flush();
         } else {
             next.server.clock_offset += execution.fault->amount;
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -92,6 +93,10 @@ const Place& drawn_of(const std::vector<Place>& places, EvictionDraw draw) {
     return places[std::size_t{draw.quantile} * places.size() / kQuantiles];
 }
 
+Duration since(std::chrono::steady_clock::time_point before) {
+    return std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - before);
+}
+
 /// Whether the key was still there. The connection goes back to the first database.
 bool remove(const Place& place, const AskServer& ask) {
     const bool elsewhere = place.database != "0";
@@ -111,11 +116,19 @@ Eviction evict_one(EvictionDraw draw, const AskServer& ask, List list, IsLock is
         // Keys were found before this, so the time of the deletion is known closely.
         const auto before = std::chrono::steady_clock::now();
         if (!remove(drawn, ask)) continue;
-        const auto within = std::chrono::steady_clock::now() - before;
-        return {drawn.name, is_lock(places, drawn), std::chrono::duration_cast<Duration>(within)};
+        return {drawn.name, is_lock(places, drawn), since(before)};
     }
     return {};
 }
+
+/// The names of some places, as words of a command.
+struct Names {
+    std::span<const Place> places;
+
+    void add_to(Command& command) const {
+        for (const Place& place : places) command.add(place.name);
+    }
+};
 
 }  // namespace
 
@@ -132,6 +145,25 @@ Eviction evict_of_run(const std::string& lock, EvictionDraw draw, const AskServe
     return evict_one(
         draw, ask, [&] { return keys_of_run(lock, ask); },
         [&](const std::vector<Place>&, const Place& drawn) { return drawn.name == lock; });
+}
+
+std::optional<Duration> flush_all(const AskServer& ask) {
+    if (databases(ask).empty()) return std::nullopt;
+    const auto before = std::chrono::steady_clock::now();
+    ask(Command::of("FLUSHALL"));
+    return since(before);
+}
+
+std::optional<Duration> flush_of_run(const std::string& lock, const AskServer& ask) {
+    constexpr std::size_t kInOne = Command::kMostWords - 1;
+    const auto before = std::chrono::steady_clock::now();
+    const std::vector<Place> found = keys_of_run(lock, ask);
+    std::int64_t gone = 0;
+    for (std::size_t i = 0; i < found.size(); i += kInOne) {
+        const Names names{std::span(found).subspan(i, std::min(kInOne, found.size() - i))};
+        gone += ask(Command::of("DEL", names)).as_integer();
+    }
+    return gone == 0 ? std::nullopt : std::optional(since(before));
 }
 
 std::vector<std::string> keys_to_evict(const std::string& lock, const AskServer& ask) {

@@ -1,4 +1,4 @@
-// Removes a key from a server, as a server that lacks memory does.
+// Removes a key from a server, as a server that lacks memory does, or all keys.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,13 @@ Eviction evict_any(const std::string& lock, EvictionDraw draw, const AskServer& 
 /// Removes one key of a run from a server that others use too: its name contains that of the run's
 /// lock, and goes on with no digit, since then it is another run's. Only in the first database.
 Eviction evict_of_run(const std::string& lock, EvictionDraw draw, const AskServer& ask);
+
+/// Removes all keys of a server, in every database. Returns an upper bound on the time since then;
+/// nothing: there was no key.
+std::optional<Duration> flush_all(const AskServer& ask);
+/// Removes all keys of a run, as evict_of_run() knows them, from a server that others use too. What
+/// comes there meanwhile may stay.
+std::optional<Duration> flush_of_run(const std::string& lock, const AskServer& ask);
 
 /// The keys that a server can lose, as Eviction::told() names them: first the lock's own, if it is
 /// there, then the others in alphabetical order.

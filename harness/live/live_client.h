@@ -85,6 +85,7 @@ private:
     void make_fault(const PlannedFault& fault, TaskId task);
     void make_server_fault(const PlannedFault& fault, TaskId task);
     void evict(const PlannedFault& fault, TaskId task);
+    void flush(const PlannedFault& fault, TaskId task);
     void crash();
     void learn();
     /// The node that its lock means by a server.

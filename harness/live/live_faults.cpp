@@ -72,9 +72,16 @@ void LiveClient::evict(const PlannedFault& fault, TaskId task) {
     note(task, event::Fault{fault.hazard, {}, 0, fault.node, false, done.told()});
 }
 
-/// Other faults than evictions are noted before they strike.
+/// Noted once keys of the run are gone.
+void LiveClient::flush(const PlannedFault& fault, TaskId task) {
+    if (!run_.keeper.flush(fault.node, run_.key)) return;
+    note(task, event::Fault{fault.hazard, {}, 0, fault.node});
+}
+
+/// Other faults than lost keys are noted before they strike.
 void LiveClient::make_server_fault(const PlannedFault& fault, TaskId task) {
     if (row_of(fault.hazard).loss == FaultLoss::key) return evict(fault, task);
+    if (row_of(fault.hazard).loss == FaultLoss::keys) return flush(fault, task);
     const std::optional<event::Fault> planned = run_.keeper.plan_for_server(fault);
     if (!planned) return;
     note(task, *planned);

@@ -1,10 +1,6 @@
 #include "harness/live/live_loop.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -27,28 +23,6 @@ Hazard hazard_of(ServerFault what) {
     return std::ranges::find_if(
                kHazards, [what](const HazardRow& row) { return server_fault(row.hazard) == what; })
         ->hazard;
-}
-
-/// `episodes` are not empty, and the `parallel` largest of them may be under way together.
-void check_files(const std::vector<LiveConfig>& episodes, std::size_t parallel) {
-    std::vector<std::size_t> clients;
-    std::vector<std::size_t> files;
-    for (const LiveConfig& config : episodes) {
-        clients.push_back(config.workers());
-        files.push_back(kFilesPerServer * config.topology.nodes() * config.workers());
-    }
-    const auto most = [&](std::vector<std::size_t>& each) {
-        std::ranges::sort(each, std::greater());
-        each.resize(std::min(parallel, each.size()));
-        return std::accumulate(each.begin(), each.end(), std::size_t{0});
-    };
-    rlimit limit{};
-    getrlimit(RLIMIT_NOFILE, &limit);
-    const std::size_t needed = kOtherFiles + most(files);
-    if (needed <= limit.rlim_cur) return;
-    throw std::invalid_argument(std::to_string(most(clients)) + " clients at a time need " +
-                                std::to_string(needed) + " open files, and the limit is " +
-                                std::to_string(limit.rlim_cur) + ": raise it (ulimit -n).");
 }
 
 }  // namespace
@@ -224,20 +198,28 @@ std::optional<event::Fault> LiveLoop::plan_for_server(const PlannedFault& fault)
     });
 }
 
+template <class Does>
+auto LiveLoop::on_server(NodeId managed, Does does) {
+    if (is_private() && !servers_->answers(managed)) return decltype(does(AskServer())){};
+    SyncConnection server(endpoint_of(managed));
+    return does([&](const Command& command) { return server.command(command); });
+}
+
 Eviction LiveLoop::evict(NodeId node, const Key& lock, EvictionDraw draw) {
-    if (is_private()) return servers_->evict_of_run(node, lock.name, draw);
-    SyncConnection server(somebodys_);
-    return evict_of_run(lock.name, draw,
-                        [&](const Command& command) { return server.command(command); });
+    return on_server(node,
+                     [&](const AskServer& ask) { return evict_of_run(lock.name, draw, ask); });
+}
+
+std::optional<Duration> LiveLoop::flush(NodeId node, const Key& lock) {
+    return on_server(node, [&](const AskServer& ask) { return flush_of_run(lock.name, ask); });
 }
 
 /// The register is in this process, and nothing else happens here before the answer comes: nobody
 /// is told of a grant, or reads the register, between this and the write. So it is as one script.
 bool LiveLoop::holds(const Topology& topology, NodeId node, const Key& key, const Token& token) {
-    const NodeId place = is_private() ? managed(topology, node) : node;
-    if (is_private() && !servers_->answers(place)) return false;
-    SyncConnection server(endpoint_of(place));
-    return server.command(Command::eval(kHoldsToken, key, token)).is_integer(1);
+    return on_server(is_private() ? managed(topology, node) : node, [&](const AskServer& ask) {
+        return ask(Command::eval(kHoldsToken, key, token)).is_integer(1);
+    });
 }
 
 void LiveLoop::tell_others(const LiveRun& asking, const event::Fault& fault) {
@@ -267,7 +249,8 @@ void LiveLoop::strike_server(const LiveRun& asking, const event::Fault& fault) {
                     if (each.episode->has_replica()) each.episode->let_learn(fault.amount);
                 }
                 break;
-            case ServerFault::evict: LOCKLAB_ASSERT(false && "strikes one key of one run");
+            case ServerFault::evict:
+            case ServerFault::flush: LOCKLAB_ASSERT(false && "strikes keys of one run");
         }
         set_alarm();
     });

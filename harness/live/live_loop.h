@@ -87,11 +87,16 @@ private:
     /// must note them.
     std::vector<event::Fault> lasting_faults() const;
 
+    /// What `does` returns where it can ask the server; the empty value where none answers.
+    template <class Does>
+    auto on_server(NodeId managed, Does does);
+
     Reactor& reactor() override { return reactor_; }
     Upstream& upstream(const Topology& topology, NodeId node) override;
     std::optional<event::Fault> plan_for_server(const PlannedFault& fault) const override;
     void strike_server(const LiveRun& asking, const event::Fault& fault) override;
     Eviction evict(NodeId node, const Key& lock, EvictionDraw draw) override;
+    std::optional<Duration> flush(NodeId node, const Key& lock) override;
     bool holds(const Topology& topology, NodeId node, const Key& key, const Token& token) override;
     bool has_failed_over() const override { return is_private() && servers_->has_taken_over(); }
     void wake(const Reactor::Alarm& alarm) override;

@@ -61,6 +61,8 @@ public:
     virtual void strike_server(const LiveRun& asking, const event::Fault& fault) = 0;
     /// As evict_of_run(). Removes nothing if the server does not answer.
     virtual Eviction evict(NodeId node, const Key& lock, EvictionDraw draw) = 0;
+    /// As flush_of_run(), likewise.
+    virtual std::optional<Duration> flush(NodeId node, const Key& lock) = 0;
     /// Whether a job's write finds its token in the key (kHoldsToken). False if the server does not
     /// answer.
     virtual bool holds(const Topology& topology, NodeId node, const Key& key,

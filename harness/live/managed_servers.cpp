@@ -162,12 +162,10 @@ Eviction ManagedServers::evict(NodeId node, const std::string& lock, EvictionDra
     return evict_any(lock, draw, [&](const Command& command) { return server.command(command); });
 }
 
-Eviction ManagedServers::evict_of_run(NodeId node, const std::string& lock,
-                                      EvictionDraw draw) const {
-    if (!answers(at(node))) return {};
+std::optional<Duration> ManagedServers::flush(NodeId node) const {
+    if (!answers(at(node))) return std::nullopt;
     SyncConnection server(endpoint(node));
-    const auto ask = [&](const Command& command) { return server.command(command); };
-    return locklab::evict_of_run(lock, draw, ask);
+    return flush_all([&](const Command& command) { return server.command(command); });
 }
 
 Duration ManagedServers::clock_ahead(NodeId node) const {

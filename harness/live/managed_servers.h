@@ -80,8 +80,8 @@ public:
 
     /// As evict_any(), at this server. Removes nothing if it is down or hangs.
     Eviction evict(NodeId node, const std::string& lock, EvictionDraw draw) const;
-    /// As evict_of_run(), likewise.
-    Eviction evict_of_run(NodeId node, const std::string& lock, EvictionDraw draw) const;
+    /// As flush_all(), likewise.
+    std::optional<Duration> flush(NodeId node) const;
     /// Requires a server whose clock can be wrong.
     void jump_clock(NodeId node, Duration by) { at(node).clock->jump(by); }
     /// How far the server's wall clock is ahead.

@@ -63,7 +63,7 @@ std::vector<std::string> leave_out_sim_only(std::vector<Scenario>& scenarios, bo
     const auto reason = [&](const Scenario& scenario) -> std::string {
         if (!scenario.sim_only.empty()) return scenario.sim_only;
         if (needs_own_servers(scenario) && !own_server) {
-            return "it restarts a server or needs several, and --redis is one that is not ours";
+            return "it restarts or empties a server, or needs several, and --redis is not ours";
         }
         return "";
     };

@@ -85,6 +85,7 @@ public:
                 break;
             case thaw: let_go_on(step.slot); break;
             case evict: stage_.evict(server, evicted_by(find_, step, key_)); break;
+            case flush: stage_.flush(server); break;
             case save: stage_.save(server); break;
             case resume: end_pause(step); break;
             case restore: stage_.restore_saved(server); break;

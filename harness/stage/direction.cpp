@@ -36,6 +36,7 @@ void Director::perform(const Line& line) {
         case redis_goes_on: let_go_on(line.server); break;
         case redis_clock_jumps: stage_->jump_server_clock(line.amount, line.server); break;
         case redis_evicts: stage_->evict(line.server); break;
+        case redis_flushed: stage_->flush(line.server); break;
         case operator_deletes:
             stage_->remark(line.text);
             stage_->evict(NodeId{});

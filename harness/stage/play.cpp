@@ -73,7 +73,8 @@ const Expectation* expectation_of(const Scenario& scenario, std::string_view alg
 bool needs_own_servers(const Scenario& scenario) {
     using enum Line::Verb;
     return scenario.topology.nodes() > 1 || has_line(scenario, redis_restarts) ||
-           has_line(scenario, redis_restores) || has_line(scenario, redis_clock_jumps);
+           has_line(scenario, redis_restores) || has_line(scenario, redis_flushed) ||
+           has_line(scenario, redis_clock_jumps);
 }
 
 Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm) {

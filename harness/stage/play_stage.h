@@ -173,6 +173,7 @@ public:
     virtual void learn(ClientId client) = 0;
     /// That key disappears; with no name, the lock's own.
     virtual void evict(NodeId server, const std::string& key) = 0;
+    virtual void flush(NodeId server) = 0;
     void evict(NodeId server = {}) { evict(server, {}); }
 
     virtual void remark(std::string text) = 0;

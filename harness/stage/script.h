@@ -71,6 +71,7 @@ struct Line {
         redis_hangs,     ///< answers nobody until it `goes on`, with its data
         redis_goes_on,   ///< and takes what waited for it, in order
         redis_evicts,    ///< the lock's key
+        redis_flushed,   ///< all keys
         redis_clock_jumps,
         operator_deletes,    ///< the lock's key
         replica_cut_off,     ///< the replica gets nothing more from its master

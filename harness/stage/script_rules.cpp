@@ -19,6 +19,7 @@ bool is_about_client(Verb verb) {
         case Verb::redis_hangs:
         case Verb::redis_goes_on:
         case Verb::redis_evicts:
+        case Verb::redis_flushed:
         case Verb::redis_clock_jumps:
         case Verb::operator_deletes:
         case Verb::replica_cut_off:

@@ -13,7 +13,7 @@ namespace {
 
 using Verb = Line::Verb;
 
-constexpr std::array<std::pair<std::string_view, Verb>, 41> kRows{{
+constexpr std::array<std::pair<std::string_view, Verb>, 42> kRows{{
     {"X tries", Verb::tries},
     {"X acquires", Verb::acquires},
     {"X waits", Verb::waits},
@@ -50,6 +50,7 @@ constexpr std::array<std::pair<std::string_view, Verb>, 41> kRows{{
     {"Redis hangs", Verb::redis_hangs},
     {"Redis goes on", Verb::redis_goes_on},
     {"Redis evicts the key", Verb::redis_evicts},
+    {"Redis loses all keys", Verb::redis_flushed},
     {"Redis'/Redis's clock jumps +DURATION", Verb::redis_clock_jumps},
     {"an operator deletes the key", Verb::operator_deletes},
     {"the replica is cut off", Verb::replica_cut_off},

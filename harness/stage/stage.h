@@ -91,6 +91,7 @@ public:
     void learn(ClientId client) override;
     using PlayStage::evict;
     void evict(NodeId server, const std::string& key) override;
+    void flush(NodeId server) override;
 
     void remark(std::string text) override;
     void close() override { closing_ = true; }

@@ -169,6 +169,12 @@ void Stage::evict(NodeId server, const std::string& key) {
     look();
 }
 
+void Stage::flush(NodeId server) {
+    note_fault(server, Hazard::flush, {});
+    world_.execute(server, nullptr, Command::of("FLUSHALL"));
+    look();
+}
+
 namespace {
 
 std::string fields_of(const Reply& hash) {

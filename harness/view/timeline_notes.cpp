@@ -48,6 +48,7 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
         case Hazard::evict:
             return (fault.key.empty() ? "the lock's key" : "the key " + printable(fault.key)) +
                    (several_servers ? " at " + redis : "") + " is evicted, or deleted by hand";
+        case Hazard::flush: return redis + " loses all its keys (FLUSHALL)";
         case Hazard::failover:
             return redis + " gets nothing more from its master, and takes over" +
                    (fault.amount == Duration::zero() ? "" : " after " + spoken(fault.amount));

@@ -20,7 +20,7 @@ using Names = std::set<std::string_view>;
 
 TEST(Baseline, is_what_no_lease_survives) {
     EXPECT_EQ(baseline_of({}),
-              (Names{"clock_jump", "clock_offset", "evict", "failover", "pause", "restart",
+              (Names{"clock_jump", "clock_offset", "evict", "failover", "flush", "pause", "restart",
                      "restart_snapshot", "server_clock_jump", "slow_job"}));
 }
 
@@ -31,7 +31,7 @@ TEST(Baseline, a_long_job_tells_locks_apart_that_renew) {
 
 TEST(Baseline, wrong_clocks_tell_locks_apart_that_say_they_bear_them) {
     EXPECT_EQ(baseline_of({.renews = true, .checks_clocks = true}),
-              (Names{"evict", "failover", "pause", "restart", "restart_snapshot"}));
+              (Names{"evict", "failover", "flush", "pause", "restart", "restart_snapshot"}));
 }
 
 TEST(Baseline, says_why_in_one_sentence) {

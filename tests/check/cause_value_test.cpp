@@ -54,6 +54,13 @@ TEST(CauseValue, an_eviction_takes_one_key_and_leaves_the_others) {
     }
 }
 
+/// Long before the lease of client 0 is over.
+TEST(CauseValue, a_flush_takes_every_key) {
+    Story story = held().at(20).note(0, Phase::inside, event::Fault{Hazard::flush});
+    EXPECT_EQ(only_cause(story.at(51).sets(1, "b", 100).granted(1, "b", 100).end()),
+              Cause::lost_data);
+}
+
 /// The key of client 0 is deleted by a script that shows its token; client 2 may have read that.
 History reaped(bool reads, bool in_one_round) {
     const Command frees = Command::eval(kDeleteOwn, Key{"k"}, "a");

@@ -178,5 +178,13 @@ TEST(Refusal, an_eviction_of_another_key_leaves_the_lock_its_owners) {
     }
 }
 
+TEST(Refusal, a_flush_leaves_the_lock_to_nobody) {
+    Story story;
+    story.wants(0).sent(0, Phase::acquire, 1, set_nx("a"));
+    story.ran(0, Phase::acquire, set_nx("a"), Reply::ok(), 0, 1);
+    story.note(0, Phase::acquire, event::Fault{Hazard::flush}).wants(1);
+    EXPECT_GT(found(is_refused(story, 1, 2).end()).of_nobodys, 0U);
+}
+
 }  // namespace
 }  // namespace locklab::refusal_test

@@ -39,7 +39,8 @@ TEST_P(CliServerFaults, a_lock_and_its_driver_agree) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, CliServerFaults,
-                         testing::Values(Asked{"evict", "lost_data"}, Asked{"failover", "failover"},
+                         testing::Values(Asked{"evict", "lost_data"}, Asked{"flush", "lost_data"},
+                                         Asked{"failover", "failover"},
                                          Asked{"restart_snapshot", "lost_data"},
                                          Asked{"server_clock_jump", "clock"}),
                          [](const auto& each) { return std::string(each.param.fault); });

@@ -97,6 +97,25 @@ TEST(StrikeTest, a_shorter_restart_does_not_end_a_longer_one) {
     EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "and then it is back";
 }
 
+/// Another key than the lock's goes as well; what is on its way arrives.
+TEST(StrikeTest, a_flush_takes_every_key_and_no_connection) {
+    SimConfig setup = config("fenced", 2);
+    setup.plan = {{Hazard::flush, {kA, 1, Phase::inside, 0}, Duration(0)}};
+    const History history = run(setup);
+    const Instant flushed = struck(history, Hazard::flush);
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;  // the first number since then
+    for (const auto& [event, grant] : all<event::Granted>(history)) {
+        if (event.at <= flushed) before = grant.fence;
+        if (event.at > flushed && after == 0) after = grant.fence;
+    }
+    EXPECT_GT(before, 0U);
+    EXPECT_EQ(after, 1U) << "the counter begins anew";
+    for (const auto& [event, replied] : all<event::Replied>(history)) {
+        EXPECT_FALSE(event.at > flushed && replied.reply.is_unknown());
+    }
+}
+
 /// A client gives up meanwhile, and its command runs all the same; keys expire by the clock.
 TEST(StrikeTest, a_server_that_hangs_runs_what_came_when_it_goes_on) {
     SimConfig setup = config("set_nx_lua", 3);

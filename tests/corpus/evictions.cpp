@@ -221,6 +221,8 @@ void add_evictions(std::vector<Entry>& entries) {
                             "Each client has a key of its own, and the holder's goes.");
     add.broken<NamedAlive>("named_alive", "mirrored", {evict}, Cause::lost_data,
                            "The sign of life is named by the token, and it goes.");
+    add.broken<Mirrored>("mirrored_and_flushed", "in_turn", {flush}, Cause::lost_data,
+                         "Either of two keys is enough, and both go at once.");
     const Theme lasting(entries, kNoExpiry);
     lasting.broken<Tickets>("drawn_numbers", "mirrored", {evict}, Cause::lost_data,
                             "The counter goes, and a ticket is drawn a second time.");

@@ -109,9 +109,10 @@ void add_several_servers(std::vector<Entry>& entries) {
                             {crash, lose_request, lose_reply, delay_request, retry, restart, evict,
                              restart_snapshot, server_clock_jump, clock_jump},
                             "One server that forgets, or whose clock is wrong, leaves the other.");
-    two.correct<InTurn>("in_turn", "everywhere",
-                        {crash, lose_request, lose_reply, delay_request, retry, restart, evict},
-                        "All must grant it, and it does not matter in what order they are asked.");
+    two.correct<InTurn>(
+        "in_turn", "everywhere",
+        {crash, lose_request, lose_reply, delay_request, retry, restart, evict, flush},
+        "All must grant it, and it does not matter in what order they are asked.");
     three.correct<Majority>("majority", "everywhere",
                             {crash, lose_request, lose_reply, delay_request, retry},
                             "Two majorities of three have a server in common.");

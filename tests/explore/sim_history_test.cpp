@@ -183,8 +183,8 @@ TEST(SimHistoryTest, the_bytes_are_those_of_every_other_build) {
             }
         }
     };
-    const HazardSet later{Hazard::failover, Hazard::freeze, Hazard::error_reply, Hazard::reset,
-                          Hazard::partition};
+    const HazardSet later{Hazard::failover, Hazard::freeze,    Hazard::error_reply,
+                          Hazard::reset,    Hazard::partition, Hazard::flush};
     for (const HazardRow& row : kSimulatedHazards) {
         if (!later.contains(row.hazard)) add(row.hazard);
     }
@@ -199,6 +199,8 @@ TEST(SimHistoryTest, the_bytes_are_those_of_every_other_build) {
     EXPECT_EQ(digest, 9869746494151423710U);
     add(Hazard::partition);
     EXPECT_EQ(digest, 10690293063742606100U);
+    add(Hazard::flush);
+    EXPECT_EQ(digest, 10493077770277610616U);
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ TEST(Thresholds, of_a_lease_are_what_outlasts_it) {
         {"restart=1", std::nullopt},
         {"restart_snapshot=1", std::nullopt},
         {"evict=1", std::nullopt},
+        {"flush=1", std::nullopt},
         {"failover=1", std::nullopt}};
     EXPECT_EQ(minimal(found), expected);
     EXPECT_EQ(found.harmless.size(), 12U);  // none, crash, freeze, faults of messages and clocks
@@ -231,7 +232,7 @@ TEST(Thresholds, what_could_not_be_searched_is_not_harmless) {
     for (const Thresholds& found : {both.exclusion, both.progress}) {
         EXPECT_TRUE(found.minimal.empty());
         EXPECT_TRUE(found.harmless.empty());
-        EXPECT_EQ(found.unknown.size(), 20U);
+        EXPECT_EQ(found.unknown.size(), 21U);
     }
 }
 

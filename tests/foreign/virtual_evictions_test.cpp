@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/check/judge.h"
 #include "harness/foreign/play_course.h"
 #include "harness/foreign/real_play.h"
 #include "harness/foreign/virtual_search.h"
@@ -19,11 +20,12 @@ const std::string kTwoKeys = python_driver(
         tell("SET", key, "was here"))",
     R"(        said = {"released": tell("DEL", key + ":owner") == b":1\r\n"})");
 
-PlaySpec evicting() {
+PlaySpec with_one(Hazard fault) {
     PlaySpec spec = short_spec();
-    spec.faults[Hazard::evict] = 1;
+    spec.faults[fault] = 1;
     return spec;
 }
+PlaySpec evicting() { return with_one(Hazard::evict); }
 
 TEST(VirtualEvictions, any_key_that_a_server_has_may_go) {
     const Library library = python_library(kTwoKeys);
@@ -44,6 +46,29 @@ TEST(VirtualEvictions, any_key_that_a_server_has_may_go) {
     EXPECT_TRUE(replay.proved) << replay.missing << replay.trouble;
 }
 
+/// It is held while either of two keys is there.
+const std::string kMirrored = python_driver(
+    R"(        one = tell("SET", key, "it", "NX") == b"+OK\r\n"
+        other = tell("SET", key + ":mirror", "it", "NX") == b"+OK\r\n"
+        said = {"granted": one and other})",
+    R"(        said = {"released": tell("DEL", key, key + ":mirror") == b":2\r\n"})");
+
+TEST(VirtualEvictions, all_keys_go_where_one_would_not_matter) {
+    const Library library = python_library(kMirrored);
+    const Subject subject(library);
+    const auto one = search_virtually(subject, evicting(), {PlayOrder::pct, 100, 2, 1}, {});
+    EXPECT_FALSE(one.find);
+    EXPECT_EQ(why_nothing(one, evicting().faults), "");
+    const PlaySpec spec = with_one(Hazard::flush);
+    const auto all = search_virtually(subject, spec, {PlayOrder::pct, 200, 2, 1}, {});
+    ASSERT_TRUE(all.find);
+    EXPECT_TRUE(all.find->came_again);
+    EXPECT_EQ(judge(all.find->play.history).violations.at(0).cause, Cause::lost_data);
+    const RealReplay replay = replay_really(
+        subject, spec, all.find->play.script, [] { return false; }, 20);
+    EXPECT_TRUE(replay.proved) << replay.missing << replay.trouble;
+}
+
 /// It asks the server whether it is there, and excludes by a socket's name.
 const std::string kNoKeys = python_driver(R"(        tell("PING")
         mine = socket.socket(socket.AF_UNIX)
@@ -58,11 +83,14 @@ const std::string kNoKeys = python_driver(R"(        tell("PING")
 /// A play in which nothing was lost shows nothing of a loss.
 TEST(VirtualEvictions, what_is_not_there_does_not_go) {
     const Library library = python_library(kNoKeys);
-    const PlaySpec spec = evicting();
-    const auto result = search_virtually(Subject(library), spec, {PlayOrder::pct, 20, 2, 1}, {});
-    EXPECT_FALSE(result.find);
-    EXPECT_GT(result.inside, 0U);
-    EXPECT_EQ(why_nothing(result, spec.faults), "evict never struck");
+    for (const Hazard fault : {Hazard::evict, Hazard::flush}) {
+        const PlaySpec spec = with_one(fault);
+        const auto result =
+            search_virtually(Subject(library), spec, {PlayOrder::pct, 20, 2, 1}, {});
+        EXPECT_FALSE(result.find);
+        EXPECT_GT(result.inside, 0U);
+        EXPECT_EQ(why_nothing(result, spec.faults), std::string(name_of(fault)) + " never struck");
+    }
 }
 
 }  // namespace

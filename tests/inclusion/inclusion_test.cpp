@@ -248,6 +248,16 @@ TEST(Inclusion, a_second_attempt_may_run_once_more) {
     }
 }
 
+TEST(Inclusion, a_flush_leaves_no_key) {
+    Story story = held();
+    story.at(20).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 1, 2);
+    EXPECT_EQ(find_order(live(story, 30)).found, Found::refused);
+    Story flushed = held();
+    flushed.at(10).fault(1, Hazard::flush);
+    flushed.at(20).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 1, 2);
+    EXPECT_EQ(find_order(live(flushed, 30)).found, Found::accepted);
+}
+
 TEST(Inclusion, leaves_open_what_a_server_had_a_while_ago) {
     Story story = held();
     story.at(10).fault(1, Hazard::restart_snapshot);

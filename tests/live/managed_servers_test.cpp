@@ -23,6 +23,10 @@ Reply ask(const ManagedServers& servers, NodeId node, const Command& command) {
     return SyncConnection(servers.endpoint(node), 5s).command(command);
 }
 
+AskServer asking(const ManagedServers& servers, NodeId node) {
+    return [&servers, node](const Command& command) { return ask(servers, node, command); };
+}
+
 std::string value_of(const ManagedServers& servers, NodeId node, const std::string& key) {
     const Reply reply = ask(servers, node, Command::of("GET", key));
     return reply.is_bulk() ? reply.text() : "none";
@@ -132,7 +136,7 @@ TEST(ManagedServers, one_that_hangs_answers_nobody_and_goes_on_with_its_data) {
     EXPECT_TRUE(servers.was_away(kFirst));
     EXPECT_FALSE(servers.freeze(kFirst, 1h)) << "it hangs already";
     EXPECT_FALSE(servers.evict(kFirst, "k", {}).key) << "nobody knows what it has";
-    EXPECT_FALSE(servers.evict_of_run(kFirst, "k", {}).key);
+    EXPECT_FALSE(servers.flush(kFirst));
     SyncConnection waits(servers.endpoint(kFirst), 5ms);
     EXPECT_TRUE(waits.command(Command::of("SET", "later", "b")).is_unknown());
     EXPECT_EQ(ask(servers, kSecond, Command::of("PING")).text(), "PONG");
@@ -199,19 +203,51 @@ TEST(ManagedServers, a_key_of_that_very_run_is_evicted_and_no_other) {
     const auto put = [&](const char* key) {
         ask(servers, kFirst, Command::of("SET", key, "a", "PX", "60000"));
     };
+    const auto evict = [&](EvictionDraw draw) {
+        return evict_of_run("run:1", draw, asking(servers, kFirst));
+    };
     for (const char* key : {"run:10", "run:10:fence", "another"}) put(key);
-    EXPECT_FALSE(servers.evict_of_run(kFirst, "run:1", kFirstKey).key);
+    EXPECT_FALSE(evict(kFirstKey).key);
     for (const char* key : {"run:1", "run:1:fence", "{run:1}", "run:10:run:1"}) put(key);
     for (const char* key : {"run:1", "run:10:run:1", "run:1:fence"}) {
-        const Eviction done = servers.evict_of_run(kFirst, "run:1", kFirstKey);
+        const Eviction done = evict(kFirstKey);
         EXPECT_EQ(done.key, key);
         EXPECT_EQ(done.is_lock, done.key == "run:1");
     }
-    EXPECT_EQ(servers.evict_of_run(kFirst, "run:1", kLastKey).told(), "{run:1}");
-    EXPECT_FALSE(servers.evict_of_run(kFirst, "run:1", kLastKey).key);
+    EXPECT_EQ(evict(kLastKey).told(), "{run:1}");
+    EXPECT_FALSE(evict(kLastKey).key);
     for (const char* key : {"run:10", "run:10:fence", "another"}) {
         EXPECT_EQ(value_of(servers, kFirst, key), "a");
     }
+}
+
+TEST(ManagedServers, all_keys_of_that_very_run_go_at_once_and_no_other) {
+    ManagedServers servers;
+    for (int i = 0; i < 40; ++i) {
+        for (const char* run : {"run:1", "run:10"}) {
+            const std::string key = std::string(run) + ":part:" + std::to_string(i);
+            ask(servers, kFirst, Command::of("SET", key, "a"));
+        }
+    }
+    EXPECT_TRUE(flush_of_run("run:1", asking(servers, kFirst)));
+    EXPECT_EQ(ask(servers, kFirst, Command::of("DBSIZE")).as_integer(), 40);
+    EXPECT_EQ(value_of(servers, kFirst, "run:10:part:0"), "a");
+    EXPECT_FALSE(flush_of_run("run:1", asking(servers, kFirst))) << "there is none";
+}
+
+TEST(ManagedServers, a_flush_takes_all_keys_of_one_server_in_every_database) {
+    ManagedServers servers(Topology{2});
+    for (const NodeId node : {kFirst, kSecond}) {
+        SyncConnection server(servers.endpoint(node));
+        server.command(Command::of("SET", "k", "a"));
+        server.command(Command::of("SELECT", "3"));
+        server.command(Command::of("SET", "k", "b"));
+    }
+    EXPECT_TRUE(servers.flush(kSecond));
+    EXPECT_EQ(value_of(servers, kFirst, "k"), "a");
+    EXPECT_EQ(ask(servers, kSecond, Command::of("INFO", "keyspace")).text().find("db"),
+              std::string::npos);
+    EXPECT_FALSE(servers.flush(kSecond)) << "there is none";
 }
 
 TEST(ManagedServers, a_clock_jumps_at_one_server_and_a_restart_leaves_it_wrong) {

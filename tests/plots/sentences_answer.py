@@ -79,13 +79,13 @@ class Advice(Data):
         self.calm()
         self.assertIsNone(advice.avoid(self.run_, "sim"))
         self.broken("setnx_del", "crash", stuck=3)
-        # It held under 2 of 19, none of them for ever: that is no lock to use, either.
+        # It held under 2 of 20, none of them for ever: that is no lock to use, either.
         for hazard in [h["name"] for h in self.run_.hazards][3:]:
             if self.cell("setnx_timestamp_del", hazard)["verdict"] == "holds":
                 self.broken("setnx_timestamp_del", hazard)
         self.assertEqual(
             advice.avoid(self.run_, "sim")[1],
-            "`setnx_timestamp_del` (it withstood 2 of 19 faults) and `setnx_del` (`crash` can leave"
+            "`setnx_timestamp_del` (it withstood 2 of 20 faults) and `setnx_del` (`crash` can leave"
             " it taken for ever).")
         self.calm()
         for hazard in [h["name"] for h in self.run_.hazards][7:]:

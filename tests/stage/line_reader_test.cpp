@@ -66,6 +66,7 @@ const std::vector<Good> kGood{
     {"Redis hangs", Verb::redis_hangs},
     {"Redis goes on", Verb::redis_goes_on},
     {"Redis evicts the key", Verb::redis_evicts},
+    {"Redis loses all keys", Verb::redis_flushed},
     {"Redis' clock jumps +10s", Verb::redis_clock_jumps, 0, {}, 10s},
     {"Redis's clock jumps -1s", Verb::redis_clock_jumps, 0, {}, -1s},
     {"an operator deletes the key", Verb::operator_deletes},
@@ -172,7 +173,7 @@ const std::vector<Bad> kBad{
     {"the reply to A's next DEL is late", "29: unknown word 'late'. Known: reset, lost, delayed"},
     {"Redis restart",
      "6: unknown word 'restart'; did you mean 'restarts'? Known: restarts, is, hangs, goes, "
-     "evicts"},
+     "evicts, loses"},
     {"Redis restarts now", "15: unknown word 'now'. Known: with, or no more"},
     {"A acquires the lock",
      "11: the sentence is whole before 'the'; right would be to end it after 'acquires'"},

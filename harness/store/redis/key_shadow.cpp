@@ -242,6 +242,7 @@ void KeyShadow::strike(const event::Fault& fault) {
     Server& server = servers_[fault.node];
     if (fault.hazard == Hazard::server_clock_jump) server.clock_offset += fault.amount;
     if (fault.hazard == Hazard::restart) server.redis = RedisModel();
+    if (fault.hazard == Hazard::flush) server.redis.flush();
     if (fault.hazard != Hazard::evict) return;
     const std::string& key = fault.key.empty() ? key_ : fault.key;
     key.empty() ? server.redis.flush() : void(server.redis.evict(key));
