@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"by_known_digest", "restart=1", 1, 2},
                     Case{"by_known_digest", "restart_snapshot=1", 1},
                     Case{"by_known_digest", "failover=1", 1}, Case{"by_known_digest", "evict=1", 1},
-                    Case{"by_known_digest", "flush=1", 1}, Case{"by_known_digest", "retry=1"},
+                    Case{"by_known_digest", "flush=1"}, Case{"by_known_digest", "retry=1"},
                     Case{"refused_deletes_by_digest", "none"},
                     Case{"deletes_until_loaded", "retry=1"}, Case{"flushes_scripts", "none"},
                     Case{"loads_for_next_time", "none"}));
