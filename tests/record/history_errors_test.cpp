@@ -69,7 +69,7 @@ constexpr Bad kBad[] = {
      "h:1: unknown hazard 'crashed'; did you mean 'crash'? Known: contention, slow_job, crash, "
      "pause, stall, lose_request, lose_reply, delay_request, delay_reply, retry, clock_offset, "
      "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover, freeze, "
-     "error_reply, reset, partition, cancel"},
+     "error_reply, reset, partition, flush, cancel"},
     {R"({"t_us":1,"client":0,"event":"fault","hazard":"reset","error":"LOADING"})",
      "h:1: 'error' is of an error_reply alone"},
     {R"({"t_us":1,"client":0,"event":"fault","hazard":"error_reply","ran":true})",
