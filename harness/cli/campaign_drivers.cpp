@@ -35,22 +35,18 @@ constexpr std::uint64_t kUsualGrantsPerRun = 10;
 /// Runs of our own drivers under way at once: they are small, and wait most of their time.
 constexpr std::uint64_t kThreads = 4;
 
-void check_options(const CommandLine& line, const CampaignOptions& options) {
+void check_options(const CommandLine& line, const Arguments& arguments,
+                   const CampaignOptions& options) {
     const auto refuse = [](const std::string& what, const std::string& right) {
         throw UsageError(what + "; right would be " + right);
     };
-    for (const char* option :
-         {"swarm", "client-ttl", "client-renewal", "client-job", "client-mode", "renewal", "unit",
-          "redis", "guarded", "latency", "pause-every", "pause-length", "shard"}) {
-        if (!line.has(option)) continue;
-        refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
-    }
+    refuse_what_drivers_lack(arguments);
+    if (line.has("shard")) refuse("--shard is of a table of libraries", "to leave it out");
     for (const char* option : {"libraries", "plays", "out", "markdown"}) {
         if (!line.has(option)) continue;
         refuse("--" + std::string(option) + " is of a table in virtual time, and this is live",
                "to leave out --world live, or --" + std::string(option));
     }
-    if (options.locks > 1) refuse("driver processes take one lock", "to leave out --locks");
     if (!options.redis.empty()) {
         refuse("driver processes have a redis-server of their own", "to unset LOCKLAB_REDIS");
     }
@@ -127,7 +123,7 @@ void run_cell(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Tea
 
 int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     CampaignOptions options = campaign_options_of_any_world(line);
-    check_options(line, options);
+    check_options(line, arguments, options);
     if (!has_word(arguments, "--grants")) options.grants = kUsualGrants;
     if (!has_word(arguments, "--grants-per-run")) options.grants_per_run = kUsualGrantsPerRun;
     const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /

@@ -44,11 +44,6 @@ std::optional<TableWorld> world_of(const CommandLine& line, const Arguments& arg
 /// Options that only runs of drivers in real time have.
 constexpr std::array kOnlyLive{"full", "grants", "clients", "traces",    "timeout",       "retry",
                                "wait", "job",    "think",   "job-limit", "grants-per-run"};
-constexpr std::array kNotForDrivers{"swarm",        "tasks",          "locks",      "lock-order",
-                                    "client-ttl",   "client-renewal", "client-job", "client-mode",
-                                    "renewal",      "unit",           "redis",      "pause-every",
-                                    "pause-length", "guarded",        "latency",    "server"};
-
 bool is_table(const CommandLine& line) { return line.operands()[0] == kLibraries; }
 
 void check_options(const CommandLine& line, const Arguments& arguments) {
@@ -63,9 +58,8 @@ void check_options(const CommandLine& line, const Arguments& arguments) {
     for (const char* option : kOnlyLive) {
         refuse(option, whose, table ? leave_out : "--world live, or " + leave_out);
     }
-    for (const char* option : kNotForDrivers) {
-        refuse(option, table ? whose : "driver processes", leave_out);
-    }
+    refuse_what_drivers_lack(arguments);
+    refuse("server", "virtual time", "--world live, or " + leave_out);
     if (!table) refuse("shard", "one library", "campaign libraries, or " + leave_out);
     if (!table) refuse("libraries", "one library", "campaign libraries, or " + leave_out);
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/cli/command_line.h"
 #include "harness/core/fault_budget.h"
 #include "harness/core/topology.h"
 #include "harness/foreign/subject.h"
@@ -26,6 +27,9 @@ bool names_drivers(std::string_view operand);
 
 /// For "libraries" the installed ones; reports the others. Throws UsageError.
 Subjects subjects_of(std::string_view operand);
+
+/// Throws UsageError for an option of campaigns that is not for driver processes.
+void refuse_what_drivers_lack(const Arguments& arguments);
 
 /// Throws UsageError for a fault of these that cannot be made in `world`. `where` names it in the
 /// message: "a campaign" or "a search".

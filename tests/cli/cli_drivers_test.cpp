@@ -188,8 +188,11 @@ TEST_F(CliDriversTest, one_library_refuses_what_it_has_no_use_for) {
         expect_refused(campaign("driver:set_nx_lua", words),
                        {words[0] + " is of a table in virtual time", "--world live"});
     }
-    expect_refused(campaign("driver:set_nx_lua", {"--latency", "instant"}),
-                   {"--latency is not for driver processes"});
+    for (const Words& words : {Words{"--latency", "instant"}, Words{"--tasks", "2"},
+                               Words{"--locks", "2"}, Words{"--lock-order", "same"}}) {
+        expect_refused(campaign("driver:set_nx_lua", words), {words[0]});
+        expect_refused(one(words), {words[0] + " is not for driver processes"});
+    }
 }
 
 TEST_F(CliDriversTest, a_table_refuses_what_it_has_no_use_for) {
@@ -200,7 +203,7 @@ TEST_F(CliDriversTest, a_table_refuses_what_it_has_no_use_for) {
     };
     expect_refused(table({"--world", "sim"}), {"--world virtual"});
     expect_refused(table({"--world", "lve"}), {"'lve'", "live"});
-    expect_refused(table({"--swarm"}), {"--swarm is not for the table"});
+    expect_refused(table({"--swarm"}), {"--swarm is not for driver processes"});
     expect_refused(table({"--job", "1s"}), {"--job is not for the table"});
     expect_refused(table({"--faults", "stall=1"}), {"stall"});
     expect_refused({"campaign", "libraries", "--libraries", ","}, {"a name too few"});
