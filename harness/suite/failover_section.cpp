@@ -15,9 +15,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::uint64_t kQuickRuns = 24;
-constexpr std::uint64_t kFullRuns = 60;
+constexpr std::uint64_t kManyRuns = 60;
 /// Rare losses need more runs.
-constexpr std::uint64_t kFullRunsWithLosses = 200;
+constexpr std::uint64_t kManyRunsWithLosses = 200;
 constexpr std::uint64_t kFewRuns = 2;
 
 FailoverPlan plan_of(const SuiteContext& context) {
@@ -26,7 +26,7 @@ FailoverPlan plan_of(const SuiteContext& context) {
     const FailoverCell worst{milliseconds(50), Safeguard::none};
     if (context.size.is_tried_out()) {
         plan.parts.push_back({worst, kFewRuns});
-    } else if (!context.size.is_full()) {
+    } else if (!context.size.is_large()) {
         for (const FailoverCell& cell :
              {FailoverCell{milliseconds(0)}, FailoverCell{milliseconds(5)}, worst,
               FailoverCell{worst.lag, Safeguard::wait},
@@ -40,7 +40,7 @@ FailoverPlan plan_of(const SuiteContext& context) {
             for (const Duration lag : {milliseconds(0), milliseconds(5), milliseconds(50)}) {
                 const bool loses = row.safeguard == Safeguard::none && lag > Duration::zero();
                 plan.parts.push_back(
-                    {{lag, row.safeguard}, loses ? kFullRunsWithLosses : kFullRuns});
+                    {{lag, row.safeguard}, loses ? kManyRunsWithLosses : kManyRuns});
             }
         }
     }

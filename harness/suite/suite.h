@@ -40,6 +40,8 @@ struct SuiteSize {
     /// So few runs show only that it works: then other parts are brief, too.
     bool is_tried_out() const { return live_runs < 40; }
     bool is_full() const { return mode == "full"; }
+    /// As many runs as a published run needs.
+    bool is_large() const { return is_full() || live_runs >= 100; }
 };
 
 /// Redlock and its forms: what searches and campaigns in the simulator say of them.
