@@ -23,4 +23,4 @@ LIBRARIES = s.record({"libraries": s.list_of(s.record(
      "scenarios": s.list_of(PLAY), "searches": s.list_of(SEARCH),
      "not_searched": s.maybe(s.text), "trouble": s.maybe(s.text)},
     {"cells": s.list_of(CELL), "documentation": s.text, "defaults": s.text,
-     "defects": s.list_of(DEFECT)}))})
+     "defects": s.list_of(DEFECT), "cannot_run": s.text}))})

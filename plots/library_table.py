@@ -29,6 +29,12 @@ def cells(run):
     return [cell for row in run.libraries for cell in row.get("cells") or []]
 
 
+def not_run(run):
+    """A sentence for each library whose driver cannot run."""
+    return [f"{title(row)} was not run: {row['cannot_run'].rstrip('.')}."
+            for row in run.libraries if row.get("cannot_run")]
+
+
 def columns(run):
     """Sets of faults, single ones first."""
     found = dict.fromkeys(cell["faults"] for cell in cells(run))
@@ -153,7 +159,8 @@ def how(row):
     first = row["cells"][0]
     where = "virtual time" if first["world"] == "virtual" else "real time"
     others = [cell for cell in row["cells"] if cell["world"] != first["world"]]
-    said = f"{where}, {first['size']}, {first['date']}"
+    dates = sorted({cell["date"] for cell in row["cells"]})
+    said = f"{where}, {first['size']}, {' to '.join(dates[:1] + dates[1:][-1:])}"
     if others:
         said += (f"; real time, {others[0]['size']}, under"
                  f" {words.listing([short(cell['faults']) for cell in others])}")

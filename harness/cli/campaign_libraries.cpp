@@ -11,6 +11,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/shard_option.h"
+#include "harness/cli/suite_words.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
 #include "harness/foreign/library.h"
@@ -77,20 +78,6 @@ Subjects subjects_asked(const CommandLine& line) {
     }
     if (all.empty()) throw UsageError("--libraries names none; right would be NAME,NAME");
     return all;
-}
-
-/// Sets of faults, separated by semicolons. Throws UsageError for a fault that no library can have.
-std::vector<FaultBudget> sets_asked(const CommandLine& line) {
-    std::vector<FaultBudget> sets;
-    if (!line.has("faults")) return sets;
-    for (const std::string& set : parts_of(line.get("faults"), ';')) {
-        sets.push_back(parse_faults(set));
-        check_faults(sets.back(), FaultWorld::drivers, "a campaign");
-    }
-    if (sets.empty()) {
-        throw UsageError("--faults names no set; right would be --faults 'pause=1;retry=1'");
-    }
-    return sets;
 }
 
 TableWorld world_for(const Subject& subject, std::optional<TableWorld> asked) {
@@ -201,7 +188,7 @@ int campaign_of_libraries(const CommandLine& line, const Arguments& arguments) {
     check_options(line, arguments);
     const std::optional<TableWorld> world = world_of(line, arguments);
     TablePlan plan;
-    plan.faults = sets_asked(line);
+    if (line.has("faults")) plan.faults = columns_in(line.get("faults"));
     plan.size = size_of(line);
     const Subjects subjects = subjects_asked(line);
     for (const auto& subject : subjects) {

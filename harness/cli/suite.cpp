@@ -55,6 +55,9 @@ OptionList suite_options() {
         {"libraries", kText,
          "only these of the libraries that are installed, as A,B; with --remake libraries the rows "
          "of the others stay"},
+        {"faults", kText,
+         "with --remake libraries: only these columns of the table of libraries, as "
+         "'flush=1;evict=1'; what else the rows have stays"},
         {"seed", preset("1"), "of every campaign"},
         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
         kServerOption,
@@ -171,6 +174,15 @@ SuiteContext context_of(const CommandLine& line) {
     context.redis = redis_option(line, WorldKind::live);
     if (line.has("sections")) context.sections = sections_in(line.get("sections"));
     if (line.has("libraries")) context.libraries = libraries_in(line.get("libraries"));
+    if (line.has("faults")) {
+        if (!line.has("remake") || line.get("remake") != "libraries") {
+            throw UsageError(
+                "--faults are the columns of the table of libraries that --remake "
+                "libraries makes anew; right would be --remake libraries --faults " +
+                in_shell(line.get("faults")));
+        }
+        context.columns = columns_in(line.get("faults"));
+    }
     if (!line.has("remake")) return context;
     for (const char* other : {"resume", "sections", "shard"}) {
         if (line.has(other)) {

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "harness/cli/command_line.h"
+#include "harness/cli/driver_subjects.h"
+#include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
 #include "harness/core/usage_error.h"
 #include "harness/foreign/library.h"
@@ -69,6 +71,18 @@ std::vector<std::string> libraries_in(const std::string& list) {
     }
     if (names.empty()) throw UsageError("--libraries names none; right would be A,B");
     return names;
+}
+
+std::vector<FaultBudget> columns_in(const std::string& list) {
+    std::vector<FaultBudget> columns;
+    for (const std::string& set : parts_of(list, ';')) {
+        columns.push_back(parse_faults(set));
+        check_faults(columns.back(), FaultWorld::drivers, "a campaign");
+    }
+    if (columns.empty()) {
+        throw UsageError("--faults names no set; right would be --faults 'pause=1;retry=1'");
+    }
+    return columns;
 }
 
 }  // namespace locklab

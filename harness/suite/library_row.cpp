@@ -41,6 +41,7 @@ void fields(Io& io, Row& row) {
     io.if_any("defects", row.defects);
     io.or_null("not_searched", row.not_searched);
     io.or_null("trouble", row.trouble);
+    io.if_any("cannot_run", row.cannot_run);
 }
 
 nlohmann::ordered_json to_json(const LibraryRow& row) { return written_row(row); }

@@ -46,6 +46,8 @@ struct LibraryRow {
     std::optional<std::vector<LibraryDefect>> defects;
     std::string not_searched;  ///< why there are no searches; or empty
     std::string trouble;       ///< why its scenarios were not played; or empty
+    /// Why no driver of it can run, so that it has no cells, searches and scenarios.
+    std::optional<std::string> cannot_run;
 };
 
 nlohmann::ordered_json to_json(const LibraryRow& row);

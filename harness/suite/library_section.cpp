@@ -2,7 +2,6 @@
 // a search in virtual time under each possible fault.
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <iterator>
 #include <mutex>
@@ -12,13 +11,10 @@
 #include "harness/check/run_bound.h"
 #include "harness/core/counted.h"
 #include "harness/core/fault_text.h"
-#include "harness/explore/in_threads.h"
 #include "harness/foreign/library.h"
 #include "harness/live/redis_process.h"
-#include "harness/play/driver_plays.h"
-#include "harness/play/named_algorithm.h"
 #include "harness/play/scenario_library.h"
-#include "harness/record/kept_rows.h"
+#include "harness/suite/library_scenes.h"
 #include "harness/suite/library_table.h"
 #include "harness/suite/suite.h"
 
@@ -31,11 +27,6 @@ constexpr std::uint64_t kFullPlays = 1000;
 constexpr std::uint64_t kPlaysPerRun = 5;
 /// Grants of a run in real time.
 constexpr std::uint64_t kGrantsPerRun = 10;
-/// Plays under way at once, and libraries that share them: one of them alone waits for its last. A
-/// play mostly waits, for a minute perhaps; one that the machine was too late for is played again
-/// with more time, which costs more than to begin fewer.
-constexpr RunsAtOnce::Bounds kPlays{4, 8, 48};
-constexpr std::size_t kLibrariesAtOnce = 6;
 /// For a suite that is only tried out.
 constexpr std::uint64_t kTriedPlays = 4;
 constexpr std::size_t kTriedScenarios = 3;
@@ -53,14 +44,21 @@ std::uint64_t runs_of(const SuiteSize& size) {
     return size.is_full() ? runs_for(kFullLeavesOpen) : size.live_runs / kPlaysPerRun;
 }
 
-TablePlan plan_of(const std::deque<Subject>& subjects, const SuiteContext& context) {
+/// `rows` are those of `subjects`.
+TablePlan plan_of(const std::vector<LibraryRow>& rows, const std::deque<Subject>& subjects,
+                  const SuiteContext& context) {
     TablePlan plan;
-    for (const Subject& subject : subjects) {
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        if (rows[i].cannot_run) continue;
+        const Subject& subject = subjects[i];
         const bool is_virtual = subject.why_not_virtual().empty();
         plan.libraries.push_back(
             {&subject, is_virtual ? TableWorld::in_virtual_time : TableWorld::live});
     }
-    if (context.size.is_tried_out()) plan.faults = {FaultBudget(), parse_faults("pause=1")};
+    plan.faults = context.columns;
+    if (plan.faults.empty() && context.size.is_tried_out()) {
+        plan.faults = {FaultBudget(), parse_faults("pause=1")};
+    }
     plan.size.seed = context.seed;
     plan.size.plays = plays_of(context.size);
     plan.size.runs = runs_of(context.size);
@@ -90,6 +88,7 @@ std::optional<LibrarySearchRow> search_of(const TableCell& cell) {
 }
 
 std::string sentence_of(const LibraryRow& row) {
+    if (row.cannot_run) return row.name + " " + row.version + ": cannot run: " + *row.cannot_run;
     const auto played = [&](std::string_view result) {
         return std::to_string(std::ranges::count(row.scenarios, result, &DriverPlayRow::result));
     };
@@ -110,92 +109,54 @@ std::string sentence_of(const LibraryRow& row) {
     return text;
 }
 
-LibraryRow row_of(const Library& library) {
-    LibraryRow row;
-    row.name = library.name;
-    row.library = library.library;
-    row.version = library.version;
-    row.language = library.language;
-    row.like = library.like;
-    row.documentation = library.documentation;
-    row.defaults = library.defaults;
-    if (library.name == library.folder_name()) row.defects = defects_of(library);
-    row.not_searched = library.why_not_virtual();
-    return row;
+/// No fault, single faults in the order of their table, then pairs.
+std::size_t column_of(const TableCell& cell) {
+    const FaultBudget faults = parse_faults(cell.faults);
+    std::size_t column = 0;
+    for (const HazardRow& row : kHazards) {
+        if (faults[row.hazard] == 0) continue;
+        if (column > 0) return std::size(kHazards) + 1;
+        column = 1 + static_cast<std::size_t>(&row - std::begin(kHazards));
+    }
+    return column;
 }
 
-void take_cells(const std::vector<TableCell>& cells, const std::string& operand, LibraryRow& row) {
-    row.cells.emplace();
+/// Puts the row's cells of the table into it, in place of those of the same columns.
+void take_cells(const std::vector<TableCell>& table, const std::string& operand, LibraryRow& row) {
+    std::vector<TableCell> cells;
+    std::ranges::copy_if(table, std::back_inserter(cells),
+                         [&](const TableCell& cell) { return cell.subject == operand; });
+    for (TableCell& cell : row.cells.value_or(std::vector<TableCell>())) {
+        const bool is_new =
+            std::ranges::find(cells, cell.faults, &TableCell::faults) != cells.end();
+        if (!is_new) cells.push_back(std::move(cell));
+    }
+    std::ranges::stable_sort(cells, {}, column_of);
+    row.searches.clear();
     for (const TableCell& cell : cells) {
-        if (cell.subject != operand) continue;
-        row.cells->push_back(cell);
         if (auto found = search_of(cell)) row.searches.push_back(std::move(*found));
     }
+    row.cells = std::move(cells);
 }
 
-/// Plays all scenarios with each library, several libraries at once, and keeps the row of each that
-/// is finished in a file, so that a suite that was stopped goes on.
-class ScenePlays {
-public:
-    ScenePlays(const std::filesystem::path& file, const std::vector<Scenario>& scenarios)
-        : kept_(file, "no library"), scenarios_(scenarios) {}
-
-    /// Adds the rows in the order of `libraries`, each with its subject. None if stopped.
-    void play(const std::vector<Library>& libraries, const std::deque<Subject>& subjects,
-              const Watcher& watcher, std::vector<LibraryRow>& rows) {
-        std::vector<LibraryRow> made(libraries.size());
-        std::atomic<std::size_t> next{0};
-        in_threads(std::min(kLibrariesAtOnce, libraries.size()), [&](std::size_t) {
-            for (std::size_t i = next++; i < made.size(); i = next++) {
-                const std::string place = std::to_string(i + 1) + " of " +
-                                          std::to_string(made.size()) + ": " + libraries[i].name;
-                const Watcher of_this{
-                    watcher.stop,
-                    [&](std::string_view text) { watcher.show(place + ", " + std::string(text)); },
-                    {}};
-                made[i] = row_with_scenes(libraries[i], subjects[i], of_this);
-                if (watcher.stopped()) return;
-            }
-        });
-        if (!watcher.stopped()) std::ranges::move(made, std::back_inserter(rows));
-    }
-
-private:
-    LibraryRow row_with_scenes(const Library& library, const Subject& subject,
-                               const Watcher& watcher) {
-        const std::string made_by = maker_of(subject);
-        if (std::optional<LibraryRow> before = find(library, made_by)) return *std::move(before);
-        LibraryRow row = row_of(library);
-        std::vector<DriverPlay> plays =
-            driver_plays_of(scenarios_, subject, require_algorithm(subject.like()));
-        try {
-            play_all_on_drivers(plays,
-                                {std::max(kScenarioTtl, subject.least_ttl()), at_once_, watcher});
-        } catch (const std::runtime_error& error) {
-            row.trouble = error.what();
-            return row;
+/// The rows of before that get columns anew: of these libraries, of which the others are taken out
+/// and named.
+std::vector<LibraryRow> rows_to_widen(const std::vector<LibraryRow>& before,
+                                      std::vector<Library>& libraries, SuiteProgress& progress) {
+    std::vector<LibraryRow> rows;
+    std::erase_if(libraries, [&](const Library& library) {
+        const auto row = std::ranges::find(before, library.name, &LibraryRow::name);
+        if (row != before.end() && row->version == library.version && row->cells) {
+            rows.push_back(*row);
+            return false;
         }
-        if (watcher.stopped()) return row;
-        for (const DriverPlay& play : plays) row.scenarios.push_back(driver_play_row(play));
-        const std::lock_guard guard(mutex_);
-        kept_.add({made_by, row});
-        return row;
-    }
-
-    /// What the same locklab played of the same installation before this suite was stopped.
-    std::optional<LibraryRow> find(const Library& library, const std::string& made_by) {
-        const std::lock_guard guard(mutex_);
-        for (const PlayedLibrary& played : kept_.rows()) {
-            if (played.made_by == made_by && played.row.name == library.name) return played.row;
-        }
-        return std::nullopt;
-    }
-
-    std::mutex mutex_;
-    KeptRows<PlayedLibrary> kept_;
-    const std::vector<Scenario>& scenarios_;
-    RunsAtOnce at_once_{kPlays};
-};
+        progress.tell(library.row() + " " + library.version +
+                      " is left out: this run has no row of it that columns could be added to; "
+                      "--remake libraries without --faults makes one");
+        return true;
+    });
+    return rows;
+}
 
 /// A library is a piece: its table has pairs of faults of which neither breaks it alone.
 void keep_pieces(const Shard& shard, std::vector<Library>& libraries) {
@@ -244,6 +205,11 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
         return !why.empty();
     });
     if (context.shard) keep_pieces(*context.shard, libraries);
+    std::vector<LibraryRow> rows;
+    if (!context.columns.empty()) {
+        rows = rows_to_widen(*result.libraries, libraries, progress);
+        if (libraries.empty()) return;
+    }
     if (libraries.empty()) {
         return progress.tell(
             "no library is installed, so none is played; ./locklab libraries "
@@ -268,13 +234,14 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     const std::filesystem::path cells_of_before = context.folder / kTableFile;
     std::deque<Subject> subjects;
     for (const Library& library : libraries) subjects.emplace_back(library);
-    ScenePlays plays(played_before, scenarios);
-    std::vector<LibraryRow> rows;
-    plays.play(libraries, subjects, shown_with("scenarios of libraries, "), rows);
+    if (context.columns.empty()) {
+        LibraryScenes scenes(played_before, scenarios);
+        scenes.play(libraries, subjects, shown_with("scenarios of libraries, "), rows);
+    }
     if (context.watcher.stopped()) return;
     TableFile kept(cells_of_before);
     const std::vector<TableCell> cells =
-        make_table(plan_of(subjects, context), kept, shown_with("the table of libraries, "));
+        make_table(plan_of(rows, subjects, context), kept, shown_with("the table of libraries, "));
     // A part that was stopped half-way would say less than it seems to.
     if (context.watcher.stopped()) return;
     for (std::size_t i = 0; i < rows.size(); ++i) {

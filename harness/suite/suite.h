@@ -100,6 +100,9 @@ struct SuiteContext {
     /// The libraries asked for, each by its row or its folder: "redis-py:asyncio", "redis-py".
     /// Empty: all that are installed.
     std::vector<std::string> libraries;
+    /// The columns of the table of libraries that are made anew; the other columns of these rows,
+    /// and their scenarios, stay. Empty: whole rows.
+    std::vector<FaultBudget> columns;
     /// Only these pieces of each section.
     std::optional<Shard> shard;
 
@@ -107,9 +110,10 @@ struct SuiteContext {
     bool was_asked_for(std::string_view section) const;
     /// Whether this row of the libraries is to be made here.
     bool was_asked_for_library(std::string_view row) const;
-    /// Whether the library section is made anew for some libraries, and the rows of the others
-    /// stay.
-    bool remakes_some_libraries() const { return remakes && !libraries.empty(); }
+    /// Whether the library section is made anew for some libraries or columns, and the others stay.
+    bool remakes_some_libraries() const {
+        return remakes && (!libraries.empty() || !columns.empty());
+    }
     /// Whether a section's piece of this number is to run here.
     bool has(std::uint64_t piece) const { return !shard || shard->has(piece); }
 };

@@ -1,5 +1,7 @@
 """Sentences on the table of libraries."""
 
+import dataclasses
+
 from sentences_data import Data
 
 import library_pairs
@@ -62,6 +64,17 @@ class LibraryTable(Data):
         cells[1].update(world="live", size="seed 1, 20 runs")
         self.assertEqual(library_table.how({"cells": cells}),
                          f"{said}; real time, seed 1, 20 runs, under failover")
+        cells[2].update(date="2026-12-01")
+        cells[1].update(date="2026-11-30")
+        self.assertIn("40 plays, 2026-11-28 to 2026-12-01;", library_table.how({"cells": cells}))
+
+    def test_library_table_not_run(self):
+        run = dataclasses.replace(self.run_, libraries=[self.library(), self.library(
+            library="ShedLock KeepAliveLockProvider", version="7.10.1", cells=[],
+            cannot_run="it takes no lockAtMostFor below 30 s, at which no fault comes in time")])
+        self.assertEqual(library_table.not_run(run), [
+            "ShedLock KeepAliveLockProvider 7.10.1 was not run: it takes no lockAtMostFor below"
+            " 30 s, at which no fault comes in time."])
 
     def test_library_table_clean(self):
         cells = [{"verdict": verdict, "faults": faults, "world": "live", "runs": runs}

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "harness/core/fault_text.h"
 #include "harness/foreign/install.h"
 #include "harness/record/row_io.h"
 #include "harness/suite/files.h"
@@ -104,6 +105,19 @@ TEST_F(LibrarySectionTest, what_cannot_live_in_virtual_time_is_run_live) {
     }
 }
 
+TEST_F(LibrarySectionTest, what_cannot_run_is_a_row_with_the_reason) {
+    change("manifest.json", R"("run": ["python3")",
+           R"("cannot_run": "it has no time-outs", "run": ["python3")");
+    install_fake();
+    const SuiteResult result = ran();
+    ASSERT_EQ(result.libraries->size(), 1U) << said_;
+    const LibraryRow& row = result.libraries->at(0);
+    EXPECT_EQ(row.cannot_run, "it has no time-outs");
+    EXPECT_TRUE(row.scenarios.empty());
+    EXPECT_TRUE(row.cells->empty());
+    EXPECT_NE(said_.find("fake 1: cannot run: it has no time-outs"), std::string::npos) << said_;
+}
+
 TEST_F(LibrarySectionTest, a_driver_that_is_none_is_a_sentence_and_no_verdict) {
     write_file(file("driver.py"), "print('what?')\n");
     install_fake();
@@ -167,6 +181,50 @@ TEST_F(LibrarySectionTest, one_library_is_made_anew_and_the_rows_of_the_others_s
     EXPECT_EQ(result.libraries->at(0).version, "1");
     EXPECT_EQ(result.libraries->at(1).name, "an_older_one");
     EXPECT_EQ(result.libraries->at(1).version, "0");
+}
+
+std::vector<std::string> columns_of(const LibraryRow& row) {
+    std::vector<std::string> columns;
+    for (const TableCell& cell : row.cells.value()) {
+        columns.push_back(cell.faults + (cell.made_by == "of before" ? "" : " anew"));
+    }
+    return columns;
+}
+
+TEST_F(LibrarySectionTest, columns_are_made_anew_and_the_rest_of_a_row_stays) {
+    change("manifest.json", R"("run": ["python3")", R"("run": ["/usr/bin/python3")");
+    install_fake();
+    SuiteResult before = with_two_rows();
+    LibraryRow& fake = before.libraries->at(1);
+    fake.version = "1";
+    fake.like = "as it was before";
+    for (const char* faults : {"none", "pause=1", "retry=1", "pause=1,delay_reply=1"}) {
+        TableCell& cell = fake.cells->emplace_back();
+        cell.subject = "lib:fake";
+        cell.world = "virtual";
+        cell.faults = faults;
+        cell.made_by = "of before";
+    }
+    context_.remakes = true;
+    context_.sections = {"libraries"};
+    context_.columns = {parse_faults("slow_job=1"), parse_faults("pause=1")};
+    const SuiteResult result = ran(before);
+    ASSERT_EQ(result.libraries->size(), 2U) << said_;
+    const LibraryRow& row = result.libraries->at(0);
+    EXPECT_EQ(row.like, "as it was before");
+    EXPECT_EQ(columns_of(row), (std::vector<std::string>{"none", "slow_job=1 anew", "pause=1 anew",
+                                                         "retry=1", "pause=1,delay_reply=1"}));
+    EXPECT_EQ(row.searches.size(), 4U) << "of each cell with one fault, or none";
+    EXPECT_TRUE(result.libraries->at(1).cells->empty());
+}
+
+TEST_F(LibrarySectionTest, columns_are_not_added_to_a_row_of_another_version) {
+    install_fake();
+    context_.columns = {parse_faults("pause=1")};
+    const SuiteResult result = ran(with_two_rows());
+    EXPECT_EQ(result.libraries->at(1).version, "0");
+    EXPECT_TRUE(result.libraries->at(1).cells->empty());
+    EXPECT_NE(said_.find("lib:fake 1 is left out"), std::string::npos) << said_;
 }
 
 TEST_F(LibrarySectionTest, rows_stay_where_making_one_anew_is_stopped) {
