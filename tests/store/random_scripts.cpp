@@ -81,6 +81,7 @@ constexpr std::array kScripts{
     "return tostring(redis.call('get', 'none'))"sv,
     "return {type(redis.call('ping'))}"sv,
     "return redis.call('ping')['ok']"sv,
+    "return redis.call('select', '0')"sv,
     "return {tostring(1e15), tostring(2^53), 2^53}"sv,
     "return #redis.call('hgetall', KEYS[1] or 'h')"sv,
     "return redis.call('time')"sv,

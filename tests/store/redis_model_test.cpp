@@ -159,6 +159,14 @@ TEST_F(RedisKeys, evict_takes_one_key_and_flush_takes_all) {
     EXPECT_EQ(tell("DBSIZE"), "(integer) 0");
 }
 
+TEST_F(RedisKeys, of_other_databases_are_not_modelled) {
+    EXPECT_EQ(tell("SELECT", "0"), "OK");
+    EXPECT_EQ(eval("redis.call('SELECT', 0) return redis.call('SET', KEYS[1], 'v')"), "OK");
+    EXPECT_EQ(scripts_.not_modelled(), "");
+    eval("redis.call('SELECT', 3) return 1");
+    EXPECT_EQ(scripts_.not_modelled(), "SELECT of a database other than 0");
+}
+
 TEST_F(RedisExpiry, a_key_lives_to_the_end_of_the_millisecond_of_its_deadline) {
     tell("SET", "k", "t", "PX", 10);
     now_ = kStart + Duration(10'000);

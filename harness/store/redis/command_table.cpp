@@ -65,6 +65,7 @@ constexpr std::array kCommands{
     CommandRow{"rename", 3, redis_command::rename},
     CommandRow{"renamenx", 3, renamenx},
     CommandRow{"script", -2, nullptr},  // its subcommands run, see below
+    CommandRow{"select", 2, redis_command::select},
     CommandRow{"set", -3, set},
     CommandRow{"setex", 4, setex},
     CommandRow{"setnx", 3, setnx},

@@ -76,6 +76,13 @@ Reply ping(RedisCall& call) {
     return Reply::bulk(std::string(call.words[1]));
 }
 
+/// All keys are in the first database: scripts of libraries choose it by its number. Another one is
+/// not modelled.
+Reply select(RedisCall& call) {
+    if (call.words[1] != "0") call.scripts.note_not_modelled("SELECT of a database other than 0");
+    return Reply::ok();
+}
+
 Reply echo(RedisCall& call) { return Reply::bulk(std::string(call.words[1])); }
 
 /// The model has no subscriptions yet, so no client receives the message.

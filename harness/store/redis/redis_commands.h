@@ -61,6 +61,7 @@ Reply type(RedisCall& call);
 Reply dbsize(RedisCall& call);
 Reply flushall(RedisCall& call);
 Reply ping(RedisCall& call);
+Reply select(RedisCall& call);
 Reply echo(RedisCall& call);
 Reply publish(RedisCall& call);
 Reply time(RedisCall& call);
