@@ -16,6 +16,7 @@ CELL = s.record(
      "why_unknown": s.maybe(s.text), "runs": s.count, "broken_runs": s.count,
      "goes_wrong_at_most": s.number, "causes": s.map_of(s.count), "replay": s.text},
     {"hung": s.count, "grants": s.count,
+     "hangs": s.record({key: s.count for key in ("count", "gone_on", "longest_wait_us")}),
      "oracles": s.map_of(s.record({"found": s.count, "of": s.count}))})
 DEFECT = s.record({key: s.text for key in ("file", "what", "tracker", "command", "script")})
 LIBRARIES = s.record({"libraries": s.list_of(s.record(

@@ -116,6 +116,18 @@ def beside(row):
     return found
 
 
+def hang(row):
+    """Whether it goes on while one of its several servers hangs; empty where that was not asked."""
+    of_row = {cell["faults"]: cell.get("hangs") for cell in row.get("cells") or []}
+    seen = of_row.get("freeze=1")
+    if not seen:
+        return ""
+    return (f"While one of its servers hung, it was granted again in the second half of the hang in"
+            f" {words.count(seen['gone_on'])} of {words.plural(seen['count'], 'hang')}; from the"
+            f" start of a hang to the next grant it took up to"
+            f" {words.duration(seen['longest_wait_us'])}.")
+
+
 def clean(row):
     """Sentences: under what nothing was seen, and in how much."""
     by_amount = {}

@@ -256,7 +256,7 @@ std::string told_text(const ForeignCell& cell) {
         text += "  after the crash of a holder the lock was granted again within " +
                 to_string(cell.longest_recovery) + "\n";
     }
-    if (const std::string hangs = to_text(cell.hangs); !hangs.empty()) text += "  " + hangs;
+    if (cell.hangs.count > 0) text += "  " + to_text(cell.hangs) + "\n";
     if (cell.short_runs > 0) {
         text += "  " + counted(cell.short_runs, "run") +
                 " ended before all the grants were there that were asked for; the first: " +

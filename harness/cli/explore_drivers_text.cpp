@@ -154,7 +154,7 @@ std::string text_of(const SearchedDrivers& searched) {
         text += "in " + counted(result.hung, "play") +
                 " a client waited to the end for an answer that was lost\n";
     }
-    text += to_text(result.hangs);
+    if (result.hangs.count > 0) text += to_text(result.hangs) + "\n";
     if (result.died > 0) {
         text += "its process ended by itself in " + counted(result.died, "play") +
                 ", as that of its user would; the first: " + result.how_it_died + "\n";

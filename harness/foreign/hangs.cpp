@@ -65,7 +65,7 @@ std::string to_text(const Hangs& hangs) {
            std::to_string(hangs.gone_on) +
            " of them the lock was granted again in the second half of the hang; the longest time "
            "from a hang's start to the next grant was " +
-           to_string(hangs.longest_wait) + "\n";
+           to_string(hangs.longest_wait);
 }
 
 }  // namespace locklab

@@ -19,7 +19,7 @@ struct Hangs {
 
 Hangs hangs_in(const History& history);
 
-/// A line with its end; empty: none hung.
+/// A line; empty: none hung.
 std::string to_text(const Hangs& hangs);
 
 }  // namespace locklab

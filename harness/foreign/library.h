@@ -62,8 +62,9 @@ struct Library {
     bool scales_timeouts =
         false;                ///< its driver sets its client's time-outs in proportion to the TTL
     bool many_nodes = false;  ///< it can take several independent servers
-    std::string like;         ///< the algorithm of ours that it resembles
-    std::string no_clock;     ///< why a preloaded clock does not reach it; empty: it does
+    std::uint32_t usual_servers = 1;  ///< that it is given where nobody asks otherwise
+    std::string like;                 ///< the algorithm of ours that it resembles
+    std::string no_clock;             ///< why a preloaded clock does not reach it; empty: it does
     std::string no_virtual_time;  ///< why it still cannot run in virtual time; empty: nothing more
     std::vector<NeededProgram> needs;
     std::vector<InstallStep> install;

@@ -34,6 +34,7 @@ Json library_json(const Library& library) {
             {"tells", library.tells},
             {"fences", library.fences},
             {"many_nodes", library.many_nodes},
+            {"usual_servers", library.usual_servers},
             {"options", Json::parse(library.options)},
             {"scales_timeouts", library.scales_timeouts},
             {"stubs", library.stubs},

@@ -19,7 +19,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kLongestTtlMs = 86'400'000;
-constexpr std::array<std::string_view, 2> kNodes{"one", "many"};
+/// Three: it can take many, and is given so many.
+constexpr std::array<std::string_view, 3> kNodes{"one", "many", "three"};
 constexpr std::array<std::string_view, 2> kTtl{"lease", "none"};
 constexpr std::array<std::string_view, 2> kTimeouts{"as-is", "scaled"};
 constexpr std::array<std::string_view, 2> kGrants{"a lock", "a job"};
@@ -155,7 +156,9 @@ void read_lock(JsonLine& line, Library& library) {
     read_telling(line, library);
     library.fences = line.flag("fences");
     library.cancels = line.has("cancels") && line.flag("cancels");
-    library.many_nodes = line.word("nodes", kNodes) == 1;
+    const std::size_t nodes = line.word("nodes", kNodes);
+    library.many_nodes = nodes > 0;
+    library.usual_servers = nodes == 2 ? 3 : 1;
     if (line.has("key")) library.keys = patterns_of(line, "key");
     const json& options = line.at("options");
     if (!options.is_object()) line.fail("'options' is no object");

@@ -21,6 +21,7 @@ PlaySpec play_of(const Subject& subject, const FaultBudget& faults, std::uint64_
     spec.ttl = subject.usual_ttl();
     spec.timeout = spec.ttl / kTimeoutsInATtl;
     spec.seed = seed;
+    spec.nodes = subject.row().topology().masters;
     if (subject.row().renews) spec.job_percent = kRenewedJobPercent;
     if (subject.grants_job()) {
         spec.fault_percent = kJobsFaultPercent;

@@ -76,6 +76,7 @@ Subject::Subject(const Library& library)
     row_.renews = library.renews || library.extended_by_hand;
     row_.fences = library.fences;
     row_.cancels = library.cancels;
+    row_.redis_servers = library.usual_servers;
 }
 
 Subject::Subject(const Algorithm& algorithm, const std::string& program)

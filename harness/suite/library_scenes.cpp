@@ -56,7 +56,8 @@ LibraryRow LibraryScenes::row_with_scenes(const Library& library, const Subject&
     const std::string made_by = maker_of(subject);
     if (std::optional<LibraryRow> before = find(library, made_by)) return *std::move(before);
     LibraryRow row = row_of(library);
-    if (row.cannot_run) return row;
+    // A scenario says how many servers there are: it would be the one of the row with fewer.
+    if (row.cannot_run || library.usual_servers > 1) return row;
     std::vector<DriverPlay> plays =
         driver_plays_of(scenarios_, subject, require_algorithm(subject.like()));
     try {

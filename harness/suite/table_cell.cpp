@@ -56,7 +56,13 @@ void count_find(const VirtualFind& find, TableCell& cell) {
     if (!find.trouble.empty()) cell.why_unknown = find.trouble;
 }
 
-void count_plays(const VirtualSearchResult& result, const FaultBudget& faults, TableCell& cell) {
+/// That nobody is granted a lock while its only server hangs is no news.
+void note_hangs(const Hangs& hangs, std::uint32_t servers, TableCell& cell) {
+    if (servers > 1 && hangs.count > 0) cell.hangs = hangs;
+}
+
+void count_plays(const VirtualSearchResult& result, const PlaySpec& spec, TableCell& cell) {
+    note_hangs(result.hangs, spec.nodes, cell);
     cell.runs = result.plays - result.not_whole;
     cell.left_out = result.not_whole + result.lost.count;
     cell.hung = result.hung;
@@ -75,7 +81,7 @@ void count_plays(const VirtualSearchResult& result, const FaultBudget& faults, T
         return unknown(std::to_string(cell.left_out) + " of " + std::to_string(result.plays) +
                        " plays went on for too long, or lost their driver");
     }
-    const std::string why = why_nothing(result, faults);
+    const std::string why = why_nothing(result, spec.faults);
     if (!why.empty()) unknown(why);
 }
 
@@ -108,7 +114,7 @@ void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
     limits.first_processor = processor;
     limits.asks_oracles = true;
     const VirtualSearchResult result = search_virtually(*ask.subject, spec, limits, watcher);
-    count_plays(result, ask.faults, cell);
+    count_plays(result, spec, cell);
     cell.replay = replay_of(*ask.subject, spec, limits.plays, result);
     const std::uint64_t near = near_calm_plays(ask.faults, size);
     if (near == 0 || result.find || result.interrupted) return;
@@ -119,10 +125,11 @@ void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
     if (!found.find) return;
     // Those by chance were made before.
     found.plays += result.plays;
+    found.hangs.add(result.hangs);
     found.not_whole += result.not_whole;
     found.hung += result.hung;
     found.grants += result.grants;
-    count_plays(found, ask.faults, cell);
+    count_plays(found, spec, cell);
     cell.replay = replay_of(*ask.subject, spec, near, found);
 }
 
@@ -162,6 +169,7 @@ void run_live(const TableAsk& ask, const TableSize& size, const Watcher& watcher
     cell.grants = tally.grants();
     cell.causes = tally.causes();
     cell.oracles = results_of(runs.count.oracles());
+    note_hangs(runs.hangs, runs.spec.topology.masters, cell);
     if (runs.inclusion.accepted < runs.inclusion.histories()) cell.rules = to_text(runs.inclusion);
     cell.library_error = runs.first_error;
     cell.replay = typed_program() + " campaign " + ask.subject->operand() +
@@ -206,7 +214,8 @@ TableCell table_cell(const TableAsk& ask, const TableSize& size) {
         cell.size += ", and " + std::to_string(near) + " at most with one non-default choice";
     }
     const CampaignOptions& options = size.options;
-    if (options.topology) cell.size += ", " + to_string(*options.topology);
+    const Topology servers = options.topology.value_or(subject.row().topology());
+    if (options.topology || servers.masters > 1) cell.size += ", " + to_string(servers);
     if (live && options.ttl) cell.size += ", TTL " + to_string(*options.ttl);
     cell.made_by = maker_of(subject);
     cell.date = today();

@@ -10,6 +10,7 @@
 #include "harness/campaign/campaign_spec.h"
 #include "harness/check/judge.h"
 #include "harness/core/watcher.h"
+#include "harness/foreign/hangs.h"
 #include "harness/foreign/subject.h"
 #include "harness/record/oracle_fields.h"
 
@@ -61,6 +62,8 @@ struct TableCell {
     CauseCounts causes;
     /// Beside the verdict (check/oracle.h): of all live runs, or of the plays up to the find.
     std::optional<OracleResults> oracles;
+    /// Of several servers, one hung: what came of it. Nothing: none did.
+    std::optional<Hangs> hangs;
     /// Of live runs, where the rules of Redis do not allow some of their histories, or it is not
     /// known: causes and columns are of the others. Empty: they allow all.
     std::string rules;

@@ -6,6 +6,13 @@
 
 namespace locklab {
 
+template <class Io, RowOf<Hangs> Row>
+void fields(Io& io, Row& hangs) {
+    io("count", hangs.count);
+    io("gone_on", hangs.gone_on);
+    io("longest_wait_us", hangs.longest_wait);
+}
+
 template <class Io, RowOf<TableCell> Row>
 void fields(Io& io, Row& cell) {
     io("subject", cell.subject);
@@ -28,6 +35,7 @@ void fields(Io& io, Row& cell) {
     io("grants", cell.grants);
     io("causes", cell.causes);
     io.if_any("oracles", cell.oracles);
+    io.if_any("hangs", cell.hangs);
     io.or_null("rules", cell.rules);
     io.or_null("library_error", cell.library_error);
     io("replay", cell.replay);

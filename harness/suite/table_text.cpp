@@ -119,6 +119,7 @@ std::string oracles_of(const TableCell& cell) {
         text += "\n      a client waited to the end for an answer that was lost: in " +
                 std::to_string(cell.hung) + " of " + runs_of(cell);
     }
+    if (cell.hangs) text += "\n      " + to_text(*cell.hangs);
     if (!cell.rules.empty()) text += "\n      " + cell.rules;
     if (!cell.oracles) return text;
     for (const OracleRow& row : kOracles) {

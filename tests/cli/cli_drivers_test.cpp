@@ -62,7 +62,6 @@ TEST_F(CliDriversTest, a_library_is_run_as_it_is_and_where_it_is_installed) {
         expect_refused({verb, "driver:wait_on_disk", "--faults", "none"},
                        {"waits for a replica", "--topology replicas:1 --world live"});
     }
-    expect_refused(campaign("driver:set_nx_lua", {"--locks", "2"}), {"one lock"});
 }
 
 TEST_F(CliDriversTest, one_that_is_not_installed_names_what_installs_it) {

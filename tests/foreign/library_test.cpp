@@ -99,6 +99,17 @@ TEST_F(LibraryTest, a_manifest_says_how_the_key_is_made) {
               ":1: 'key' is no list of words; right would be [\"node\", ...]");
 }
 
+TEST_F(LibraryTest, a_manifest_says_how_many_servers_it_is_given) {
+    EXPECT_FALSE(Subject(fake()).takes_many_nodes());
+    EXPECT_EQ(Subject(fake()).row().topology().masters, 1U);
+    change("manifest.json", "\"one\"", "\"many\"");
+    EXPECT_TRUE(Subject(fake()).takes_many_nodes());
+    EXPECT_EQ(Subject(fake()).row().topology().masters, 1U);
+    change("manifest.json", "\"one\"", "\"three\"");
+    EXPECT_TRUE(Subject(fake()).takes_many_nodes());
+    EXPECT_EQ(Subject(fake()).row().topology().masters, 3U);
+}
+
 /// A folder, an installation, several rows.
 TEST_F(LibraryTest, a_variant_is_a_row_of_its_own) {
     EXPECT_EQ(complaint("\"options\": {}",

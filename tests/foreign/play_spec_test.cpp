@@ -20,6 +20,13 @@ TEST(PlaySpec, of_a_lock_that_renews_a_job_may_be_longer_than_its_lease) {
     EXPECT_GT(play_of(Subject(library), {}, 1).job_percent, 100);
 }
 
+TEST(PlaySpec, of_a_lock_on_several_servers_has_them) {
+    Library library = python_library("");
+    EXPECT_EQ(play_of(Subject(library), {}, 1).nodes, 1U);
+    library.usual_servers = 3;
+    EXPECT_EQ(play_of(Subject(library), {}, 1).nodes, 3U);
+}
+
 /// It is found by two looks, each a TTL after the other, and by who tries for so long.
 TEST(PlaySpec, a_job_is_tried_for_as_long_as_it_takes_to_be_given_to_another) {
     Library library = python_library("");

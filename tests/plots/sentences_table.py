@@ -68,6 +68,16 @@ class LibraryTable(Data):
         cells[1].update(date="2026-11-30")
         self.assertIn("40 plays, 2026-11-28 to 2026-12-01;", library_table.how({"cells": cells}))
 
+    def test_library_table_hang(self):
+        hangs = {"count": 20, "gone_on": 18, "longest_wait_us": 1_200_000}
+        row = self.library(cells=[self.table_cell("freeze=1", hangs=hangs)])
+        self.assertEqual(
+            library_table.hang(row),
+            "While one of its servers hung, it was granted again in the second half of the hang in"
+            " 18 of 20 hangs; from the start of a hang to the next grant it took up to 1.20 s.")
+        self.assertEqual(library_table.hang(self.library(cells=[self.table_cell("freeze=1")])), "")
+        self.assertEqual(library_table.hang(self.library()), "")
+
     def test_library_table_not_run(self):
         run = dataclasses.replace(self.run_, libraries=[self.library(), self.library(
             library="ShedLock KeepAliveLockProvider", version="7.10.1", cells=[],

@@ -105,6 +105,17 @@ TEST_F(LibrarySectionTest, what_cannot_live_in_virtual_time_is_run_live) {
     }
 }
 
+TEST_F(LibrarySectionTest, what_is_given_three_servers_plays_no_scenarios) {
+    change("manifest.json", R"("nodes": "one")", R"("nodes": "three")");
+    install_fake();
+    const SuiteResult result = ran();
+    ASSERT_EQ(result.libraries->size(), 1U) << said_;
+    EXPECT_TRUE(result.libraries->at(0).scenarios.empty());
+    EXPECT_EQ(result.libraries->at(0).trouble, "");
+    ASSERT_FALSE(result.libraries->at(0).cells->empty());
+    EXPECT_NE(result.libraries->at(0).cells->at(0).size.find("masters:3"), std::string::npos);
+}
+
 TEST_F(LibrarySectionTest, what_cannot_run_is_a_row_with_the_reason) {
     change("manifest.json", R"("run": ["python3")",
            R"("cannot_run": "it has no time-outs", "run": ["python3")");

@@ -128,6 +128,43 @@ TEST(LibraryTable, a_cell_finds_what_one_message_of_many_breaks) {
     EXPECT_NE(cell.replay.find(" --choices "), std::string::npos) << cell.replay;
 }
 
+TEST(LibraryTable, says_whether_a_lock_goes_on_while_one_of_its_servers_hangs) {
+    std::vector<TableCell> cells{cell("lib:a", "freeze=1", Verdict::holds)};
+    cells[0].hangs = Hangs{20, 18, std::chrono::milliseconds(700)};
+    const std::string text = table_text(cells);
+    EXPECT_NE(text.find("a server hung 20 times, and in 18 of them the lock was granted again"),
+              std::string::npos)
+        << text;
+    TableCell again;
+    read_row(to_json(cells[0]), again);
+    ASSERT_TRUE(again.hangs);
+    EXPECT_EQ(again.hangs->gone_on, 18U);
+    EXPECT_EQ(again.hangs->longest_wait, std::chrono::milliseconds(700));
+    read_row(to_json(cell("lib:a", "freeze=1", Verdict::holds)), again = {});
+    EXPECT_FALSE(again.hangs);
+}
+
+TEST(LibraryTable, of_a_lock_that_takes_three_servers_has_them) {
+    const Subject one(*algorithm_named("set_nx_lua"), built_program());
+    const Subject three(*algorithm_named("redlock"), built_program());
+    const FaultBudget hang = parse_faults("freeze=1");
+    TableSize size;
+    size.plays = 3;
+    const auto size_of = [&](const Subject& subject, TableWorld world) {
+        return table_cell({&subject, hang, world}, size).size;
+    };
+    EXPECT_EQ(size_of(one, TableWorld::live), "seed 1, 40 runs");
+    EXPECT_EQ(size_of(three, TableWorld::live), "seed 1, 40 runs, masters:3");
+    EXPECT_EQ(size_of(three, TableWorld::in_virtual_time), "seed 1, 3 plays, masters:3");
+    Duration lag{0};
+    const auto hangs_of = [&](const Subject& subject) {
+        const TableAsk ask{&subject, hang, TableWorld::in_virtual_time};
+        return fill_cell(ask, size, Watcher(), 0, lag).hangs;
+    };
+    EXPECT_FALSE(hangs_of(one)) << "that it waits for its only server is no news";
+    ASSERT_TRUE(hangs_of(three));
+}
+
 TEST(LibraryTable, names_single_faults_before_pairs) {
     const std::vector<TableCell> cells{cell("lib:a", "delay_reply=1,retry=1", Verdict::holds),
                                        cell("lib:a", "retry=1", Verdict::holds)};
