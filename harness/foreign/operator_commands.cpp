@@ -39,6 +39,13 @@ constexpr auto kOperators = std::to_array<Operators>({
 /// What a client sets for itself to be told of keys harms nobody.
 constexpr std::string_view kNotices = "notify-keyspace-events";
 
+/// A lock may end the connection of a holder that does not answer any more, as portalocker does.
+bool kills_one_connection(const Command& words) {
+    if (words.size() == 3) return true;  // CLIENT KILL ADDRESS:PORT
+    const std::string by = words.size() == 4 ? upper(words[2]) : "";
+    return by == "ID" || by == "ADDR";
+}
+
 std::string second_word(const Command& words) { return words.size() > 1 ? upper(words[1]) : ""; }
 
 bool changes_server(const GatedCommand& gated) {
@@ -48,7 +55,8 @@ bool changes_server(const GatedCommand& gated) {
         return gated.signature == row.command && (row.word.empty() || second == row.word);
     });
     const bool asks_for_notices = words.size() == 4 && words[2] == kNotices;
-    return is_one && !asks_for_notices;
+    const bool of_one_alone = second == "KILL" && kills_one_connection(words);
+    return is_one && !asks_for_notices && !of_one_alone;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Commands that change the server itself (SHUTDOWN, CONFIG SET, REPLICAOF), or stop its other
-// clients (CLIENT PAUSE), which are for those who operate it. What goes wrong after a driver sent
+// clients (CLIENT PAUSE, CLIENT KILL TYPE), which are for those who operate it. What goes wrong after a driver sent
 // one is neither the lock's doing nor a fault of ours.
 #pragma once
 

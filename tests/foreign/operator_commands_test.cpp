@@ -23,7 +23,9 @@ TEST(OperatorCommands, are_named_with_who_sent_them) {
     }
     EXPECT_NE(trouble({"CONFIG", "SET", "notify-keyspace-events", "", "maxmemory", "1"}), "");
     EXPECT_NE(trouble({"client", "pause", "3000"}).find("CLIENT PAUSE"), std::string::npos);
-    EXPECT_NE(trouble({"CLIENT", "KILL", "ID", "3"}).find("CLIENT KILL"), std::string::npos);
+    EXPECT_NE(trouble({"CLIENT", "KILL", "TYPE", "normal"}).find("CLIENT KILL"), std::string::npos);
+    EXPECT_NE(trouble({"CLIENT", "KILL", "ID", "3", "USER", "x"}), "");
+    EXPECT_NE(trouble({"CLIENT", "KILL"}), "");
 }
 
 TEST(OperatorCommands, are_not_those_that_change_only_keys_or_ask) {
@@ -33,6 +35,9 @@ TEST(OperatorCommands, are_not_those_that_change_only_keys_or_ask) {
     EXPECT_EQ(trouble({"SET", "SHUTDOWN", "1"}), "");
     EXPECT_EQ(trouble({"CLIENT", "SETNAME", "KILL"}), "");
     EXPECT_EQ(trouble({"SCRIPT", "FLUSH"}), "");
+    EXPECT_EQ(trouble({"CLIENT", "kill", "id", "3"}), "") << "one connection";
+    EXPECT_EQ(trouble({"CLIENT", "KILL", "ADDR", "127.0.0.1:5000"}), "");
+    EXPECT_EQ(trouble({"CLIENT", "KILL", "127.0.0.1:5000"}), "");
     EXPECT_EQ(trouble({}), "");
 }
 
