@@ -18,6 +18,8 @@ NOTHING = "Not seen broken."
 NO_VERDICT = "No verdict."
 STUCK = " (stuck for ever)"
 UNKNOWN = "Not known under {}."
+MOST_NAMED = 5
+"""Sets of faults; more are counted, and named where the line is opened."""
 NOT_SEEN = "Nothing seen under {}, up to {} each."
 INTRO = ("{} in {} were run as they come, on a real redis-server. Each line names what broke one"
          " beyond what any lease breaks under, and which of its settings to change; open it for"
@@ -176,7 +178,8 @@ def left_open(rows):
     unknown = {cell["faults"]: None for row in rows for cell in row["cells"]
                if cell["verdict"] == "unknown"}
     parts = [NOT_SEEN.format(counted(sets), percent(share))] * bool(sets)
-    return " ".join(parts + [UNKNOWN.format(fault_words.listed(unknown))] * bool(unknown))
+    named = fault_words.listed(unknown) if len(unknown) <= MOST_NAMED else counted(unknown)
+    return " ".join(parts + [UNKNOWN.format(named)] * bool(unknown))
 
 
 def told(rows):

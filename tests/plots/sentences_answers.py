@@ -65,6 +65,11 @@ class YouRun(Data):
             "Nothing seen under 1 fault, up to 3.7 % each. Not known under server that hangs."))
         self.assertEqual(
             you_run.left_open([library("x", "x", table_cell("retry=1", "violated"))]), "")
+        many = [table_cell(f"{name}=1", "unknown") for name in
+                ("crash", "pause", "retry", "evict", "reset", "flush")]
+        self.assertEqual(you_run.left_open([library("x", "x", *many)]),
+                         "Not known under 6 faults.")
+        self.assertNotIn("6 faults", you_run.left_open([library("x", "x", *many[:5])]))
 
     def test_you_run_told(self):
         lines = [line.replace("\u00a0", " ") for line in you_run.told(TWO)]
