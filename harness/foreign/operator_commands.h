@@ -1,6 +1,6 @@
 // Commands that change the server itself (SHUTDOWN, CONFIG SET, REPLICAOF), or stop its other
-// clients (CLIENT PAUSE, CLIENT KILL TYPE), which are for those who operate it. What goes wrong after a driver sent
-// one is neither the lock's doing nor a fault of ours.
+// clients (CLIENT PAUSE, CLIENT KILL TYPE), which are for those who operate it. What goes wrong
+// after a driver sent one is neither the lock's doing nor a fault of ours.
 #pragma once
 
 #include <string>

@@ -26,6 +26,7 @@
 #include "harness/foreign/play_world.h"
 #include "harness/foreign/subject.h"
 #include "harness/foreign/team.h"
+#include "harness/live/processors.h"
 #include "harness/live/reactor.h"
 #include "harness/live/sync_connection.h"
 #include "harness/live/temp_folder.h"
@@ -167,6 +168,8 @@ private:
     void left(std::uint16_t link, std::uint32_t connection) override;
     void over(std::uint16_t link, std::uint32_t connection) override;
 
+    /// What was sent has arrived in order only if all of this runs on one processor (Loopback).
+    const KeptOn one_{current_processor()};
     const Subject& subject_;
     /// Unique to this world, since it also names an oracle mutex.
     const std::string key_;

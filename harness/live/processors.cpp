@@ -34,14 +34,20 @@ const std::vector<int>& processors() {
 
 void give_way(int nice) { setpriority(PRIO_PROCESS, 0, nice); }
 
-KeptOn::KeptOn(int processor, pid_t thread) : thread_(thread) {
+int current_processor() {
+    const int current = sched_getcpu();
+    return current < 0 ? processors().front() : current;
+}
+
+KeptOn::KeptOn(int processor, pid_t thread) : thread_(thread), before_(kAllowed) {
+    sched_getaffinity(thread_, sizeof before_, &before_);
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(processor, &one);
     sched_setaffinity(thread_, sizeof one, &one);
 }
 
-KeptOn::~KeptOn() { sched_setaffinity(thread_, sizeof kAllowed, &kAllowed); }
+KeptOn::~KeptOn() { sched_setaffinity(thread_, sizeof before_, &before_); }
 
 void go_before_others(pid_t process) {
     const sched_param lowest{.sched_priority = sched_get_priority_min(SCHED_RR)};

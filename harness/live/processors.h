@@ -13,12 +13,15 @@ namespace locklab {
 /// Their numbers, in order: those allowed when this process started, at least one.
 const std::vector<int>& processors();
 
+/// The one on which this thread runs just now.
+int current_processor();
+
 /// This thread, and what it starts from now on, leave the processors to others that want them, for
 /// good. `nice`: 1 to 19, as nice(1) has it.
 void give_way(int nice);
 
-/// Pins a thread, and what it starts from now on, to one processor, as long as this lives. No
-/// effect if the kernel refuses.
+/// Pins a thread, and what it starts from now on, to one processor, as long as this lives; then it
+/// may use again what it could before. No effect if the kernel refuses.
 class KeptOn {
 public:
     /// `thread` 0 is the calling thread; a process is its first thread.
@@ -29,6 +32,7 @@ public:
 
 private:
     const pid_t thread_;
+    cpu_set_t before_{};
 };
 
 /// The first thread of a process, and what it starts from now on, go before all ordinary processes

@@ -99,6 +99,25 @@ std::vector<std::string> plays_of(const Subject& subject, std::uint64_t plays) {
     return texts;
 }
 
+int how_many_processors() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    return CPU_COUNT(&allowed);
+}
+
+/// Else what was sent may arrive after its receiver has looked.
+TEST(VirtualWorld, keeps_its_processes_and_itself_on_one_processor) {
+    const Library library = subjects().front();
+    const Subject subject(library);
+    const int all = how_many_processors();
+    {
+        const VirtualWorld world(subject, 1);
+        EXPECT_EQ(how_many_processors(), 1);
+    }
+    EXPECT_EQ(how_many_processors(), all);
+}
+
 class VirtualLoadTest : public ::testing::TestWithParam<Library> {};
 
 TEST_P(VirtualLoadTest, the_same_plays_are_the_same_on_a_busy_processor) {

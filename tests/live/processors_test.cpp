@@ -24,6 +24,12 @@ TEST(Processors, a_thread_and_what_it_starts_keep_to_one_until_it_is_let_go) {
         EXPECT_EQ(how_many_may_be_used(), 1);
         EXPECT_EQ(sched_getcpu(), processors().back());
         std::thread([] { EXPECT_EQ(how_many_may_be_used(), 1); }).join();
+        {
+            const KeptOn first(processors().front());
+            EXPECT_EQ(sched_getcpu(), processors().front());
+        }
+        EXPECT_EQ(how_many_may_be_used(), 1) << "as before";
+        EXPECT_EQ(current_processor(), processors().back());
     }
     EXPECT_EQ(how_many_may_be_used(), all);
 }
