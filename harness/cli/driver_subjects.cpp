@@ -68,10 +68,9 @@ Subjects subjects_of(std::string_view operand) {
 }
 
 void refuse_what_drivers_lack(const Arguments& arguments) {
-    for (const char* option :
-         {"swarm", "tasks", "locks", "lock-order", "client-ttl", "client-renewal", "client-job",
-          "client-mode", "renewal", "unit", "redis", "pause-every", "pause-length", "guarded",
-          "latency"}) {
+    for (const char* option : {"swarm", "tasks", "locks", "lock-order", "client-ttl",
+                               "client-renewal", "client-job", "client-mode", "renewal", "unit",
+                               "redis", "pause-every", "pause-length", "guarded", "latency"}) {
         const std::string name = "--" + std::string(option);
         if (!has_word(arguments, name)) continue;
         throw UsageError(name + " is not for driver processes; right would be to leave it out");
