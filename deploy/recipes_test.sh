@@ -14,7 +14,8 @@ if command -v parallel >/dev/null; then
     rm -r "$place/results/shards/2"
     deploy/parallel.sh 4 "$place/results" "${campaign[@]}" >"$place/again" || [ $? -eq 1 ]
     cmp "$place/merged" "$place/again"
-    cmp "$place/one" "$place/merged"
+    # Witnesses of a merged campaign are under results/traces.
+    cmp <(sed 's/replay .*//' "$place/one") <(sed 's/replay .*//' "$place/merged")
     echo "parallel: 4 shards, one lost and made again: as one run, to the byte"
 else
     echo "parallel: not run; right would be: apt-get install parallel"

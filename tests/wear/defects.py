@@ -37,7 +37,7 @@ def shown(installed, script):
     except subprocess.TimeoutExpired:
         return f"not over after {LONGEST} s"
     said = ran.stdout.strip().splitlines()
-    if "DEFECT" in said and ran.returncode == 1:
+    if any("DEFECT" in line for line in said) and ran.returncode == 1:
         return ""
     return f"exit code {ran.returncode}, said: {' / '.join(said) or ran.stderr.strip()[-300:]}"
 
