@@ -1,5 +1,5 @@
-// ShedLock 7.10.1, RedisLockProvider as its constructor makes it: unlock() deletes the key, whoever
-// has it. A task that took longer than its lockAtMostFor, here 0.5 s, frees the lock of the next
+// ShedLock 7.10.1, RedisLockProvider as its constructor makes it: unlock() deletes the key, also
+// another's. A task that took longer than its lockAtMostFor, here 0.5 s, frees the lock of the next
 // node, and a third one begins while that is at work. Builder.safeUpdate(true) compares the owner;
 // it is off unless it is asked for.
 // Tracker: https://github.com/lukas-krecan/ShedLock/issues/2583, closed with that option.
