@@ -178,7 +178,7 @@ private:
         }
         if (end == OrderSearch::End::found) return true;
         if (end == OrderSearch::End::unknown) {
-            undecided("too much was under way at once, in too many orders");
+            undecided(kTooManyOrders);
             return false;
         }
         found_.found = Found::refused;

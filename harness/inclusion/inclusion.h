@@ -49,6 +49,9 @@ struct ServerNotes {
 Inclusion find_order(const History& history, const ServerNotes& notes = {},
                      std::uint64_t most = 200'000);
 
+/// Why a history is left undecided whose search gave up.
+inline constexpr const char* kTooManyOrders = "too much was under way at once, in too many orders";
+
 /// The results of many histories.
 struct InclusionCount {
     std::uint64_t accepted = 0;
