@@ -68,6 +68,9 @@ struct Bounds {
     bool any_length = true;
     /// Keep one of several states that differ only by a renaming of clients.
     bool symmetry = true;
+    /// Where the lock asks all servers alike: keep one of several states that differ only by a
+    /// renaming of servers. Only together with `symmetry`.
+    bool server_symmetry = true;
     /// Where each try has a lock object of its own: keep one of several histories of a client that
     /// is between two tries.
     bool forgets_tries = true;
@@ -78,6 +81,10 @@ struct Bounds {
     /// The servers, plus a replica that follows the first until a failover, where failovers are
     /// allowed.
     std::uint32_t nodes() const { return servers + (faults.takes_over() ? 1U : 0U); }
+    /// Whether servers may count as alike, for what is known without the lock.
+    bool may_have_like_servers() const {
+        return symmetry && server_symmetry && servers > 1 && nodes() == servers;
+    }
     Topology topology() const { return {servers, nodes() - servers}; }
     /// How long a client waits for a reply.
     Duration timeout() const {

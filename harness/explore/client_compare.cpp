@@ -1,7 +1,8 @@
-// What must be the same for a table of clients to be right: other clients, other tokens, and a
-// stopwatch that began at another time.
+// What must be the same for a table of clients to be right: other clients, other tokens, a
+// stopwatch that began at another time, and replies that other servers gave.
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include "harness/check/judge.h"
@@ -13,6 +14,9 @@ namespace {
 
 /// Shifts a stopwatch whose readings must count only as differences, in ms.
 constexpr std::int32_t kLater = 12'345;
+/// Most orders of replies in which a lock is tried; one that has more is taken to tell servers
+/// apart.
+constexpr std::size_t kMostOrders = 4'000;
 
 }  // namespace
 
@@ -85,6 +89,43 @@ void ClientModel::compare(std::uint32_t client, std::span<const Observed> path,
     for (std::uint32_t i = 2; i < bounds_.clients && !tells_clients_; ++i) {
         tells_clients_ = !does_the_same(i, names_);
     }
+}
+
+/// Whether the lock asks every server each time, and would do the same had they given the same
+/// replies in any other order. Only replies to its present object count: with a new one, a client
+/// goes on as any other that is as far.
+bool ClientModel::takes_servers_alike(std::uint32_t client, std::uint32_t parent,
+                                      std::span<const Observed> path, const Outcome& outcome) {
+    for (const LocalWait& wait : outcome.state.waits) {
+        const bool asks_one = wait.kind == LocalWait::Kind::redis &&
+                              std::popcount(wait.servers) != static_cast<int>(bounds_.servers);
+        if (asks_one || wait.kind == LocalWait::Kind::oracle) return false;
+    }
+    std::vector<Observed> other(path.begin(), path.end());
+    std::vector<std::pair<Observed*, std::vector<std::uint16_t>>> lists;
+    std::uint32_t node = parent;
+    for (std::size_t i = path.size(); i-- > 0; node = nodes_[node].parent) {
+        const auto replies = replies_of_.find(path[i].reply);
+        if (replies != replies_of_.end()) lists.emplace_back(&other[i], replies->second);
+        if (nodes_[node].state.begins_anew) break;
+    }
+    const Actor::Identity itself{ClientId{client}, apart_ ? client : kSelf, &names_};
+    for (std::size_t orders = 0; orders < kMostOrders; ++orders) {
+        // Each list in turn goes on to its next order; the last is followed by the first.
+        const auto next = [](auto& list) {
+            return std::ranges::next_permutation(list.second).found;
+        };
+        if (std::ranges::none_of(lists, next)) return true;
+        for (auto& [seen, replies] : lists) seen->reply = number_of_all(replies);
+        try {
+            const Outcome its = run_as(itself, other);
+            if (!its.same_as(outcome)) return false;
+            if (its.progress != outcome.progress || its.tokens != outcome.tokens) return false;
+        } catch (const LockThrew&) {
+            return false;
+        }
+    }
+    return false;
 }
 
 bool ClientModel::Outcome::same_as(const Outcome& other) const {

@@ -27,10 +27,11 @@ std::uint16_t sleep_ms(Duration sleep) {
 
 WallTime ClientModel::clock_at(std::int32_t ms) { return kEpoch + std::chrono::milliseconds(ms); }
 
-ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool apart)
+ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds, ToldApart apart)
     : algorithm_(algorithm),
       bounds_(bounds),
-      apart_(apart),
+      apart_(apart.clients),
+      has_like_servers_(!apart.servers && bounds.may_have_like_servers() && algorithm.new_each_try),
       returning_(returning_bounds(bounds)),
       names_(bounds.tokens),
       other_names_(bounds.tokens == TokenStyle::same_tail ? TokenStyle::same_head
@@ -76,6 +77,7 @@ std::uint16_t ClientModel::number_of_all(const std::vector<std::uint16_t>& repli
     for (const std::uint16_t reply : replies) list.push_back(replies_[reply]);
     row->second = static_cast<std::uint16_t>(replies_.size());
     replies_.push_back(Reply::array(std::move(list)));
+    replies_of_.emplace(row->second, replies);
     return row->second;
 }
 
@@ -143,6 +145,9 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
     const std::uint32_t client = first_of(parent) - kFirst;
     Outcome outcome = run_as({ClientId{client}, apart_ ? client : kSelf, &names_}, path);
     compare(client, path, outcome);
+    if (has_like_servers_ && !tells_servers_) {
+        tells_servers_ = !takes_servers_alike(client, parent, path, outcome);
+    }
     check_errors(client, path, outcome);
     if (outcome.reads_monotonic && has_stopwatch()) check_stopwatch(client, path, outcome);
     LocalState& state = outcome.state;

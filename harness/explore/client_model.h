@@ -20,70 +20,22 @@
 #include "harness/core/machine.h"
 #include "harness/explore/actor.h"
 #include "harness/explore/coverage.h"
+#include "harness/explore/local_state.h"
 #include "harness/store/redis/redis_model.h"
 
 namespace locklab {
 
-/// What a task waits for in a local state.
-struct LocalWait {
-    enum class Kind : std::uint8_t { none, timer, redis, oracle };
-    Kind kind = Kind::none;
-    Phase phase = Phase::idle;
-    Timing timing = Timing::exact;
-    std::uint16_t ticket = 0;
-    std::uint16_t sleep_ms = 0;  ///< of a timer
-    std::uint16_t command = 0;   ///< of a command
-    std::uint8_t servers = 0;    ///< of a command: the servers that it asks, one bit each
-    bool first_of_try = false;   ///< of a command: the first of a try
+/// What is told apart, though it might be alike.
+struct ToldApart {
+    bool clients = false;  ///< each client is learnt separately
+    bool servers = false;  ///< which server gave which reply counts
 
-    bool asks(std::uint32_t server) const { return (servers >> server & 1U) != 0; }
-    /// Whether both are the same wait, and not two that look alike.
-    bool is_same(const LocalWait& other) const {
-        return kind != Kind::none && kind == other.kind && ticket == other.ticket;
-    }
-    bool operator==(const LocalWait&) const = default;
-};
-
-/// The worker and one background task.
-inline constexpr std::uint32_t kTasks = 2;
-/// A slot is a task's wait at one server. What ends the whole wait is reported at the first slot.
-inline constexpr std::uint32_t kSlots = kTasks * Bounds::kMostServers;
-constexpr std::uint32_t task_of(std::uint32_t slot) { return slot % kTasks; }
-constexpr std::uint32_t server_of(std::uint32_t slot) { return slot / kTasks; }
-constexpr std::uint32_t slot_of(std::uint32_t task, std::uint32_t server) {
-    return task + kTasks * server;
-}
-
-struct LocalState {
-    std::array<LocalWait, kTasks> waits;
-    bool inside = false;   ///< ground truth: from its grant until it leaves or is told of its loss
-    bool done = false;     ///< it waits for nothing any more
-    bool granted = false;  ///< this step was a grant
-    bool begins_job = false;    ///< this step begins a job, which could be a slow one
-    bool leaves = false;        ///< this step was to leave, and nothing has been sent since
-    bool refused = false;       ///< this step was a definite refusal
-    bool begins_anew = false;   ///< the next step makes a new lock object
-    bool names_others = false;  ///< another client's token was seen up to here
-    std::uint64_t fence = 0;    ///< the fencing token, if this step was a grant that has one
-
-    bool operator==(const LocalState&) const = default;
-};
-
-/// What a client observes in one step.
-struct Observed {
-    std::uint32_t task = 0;
-    std::uint16_t reply = 0;    ///< number of the reply; 0 for a timer
-    bool slow = false;          ///< whether a job that begins in this step is slow
-    std::int32_t clock_ms = 0;  ///< reading of its wall clock, if it looks
-    /// Reading of its monotonic clock, if it looks; where each try has a lock object of its own,
-    /// the time since the try began.
-    std::int32_t now_ms = 0;
+    bool operator==(const ToldApart&) const = default;
 };
 
 class ClientModel {
 public:
-    /// `apart`: each client is learnt separately.
-    ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool apart);
+    ClientModel(const Algorithm& algorithm, const Bounds& bounds, ToldApart apart);
 
     struct Next {
         std::uint32_t node = 0;
@@ -127,6 +79,11 @@ public:
     bool reads_clock() const { return reads_clock_; }
     bool any_names_others() const { return any_names_others_; }
     bool is_apart() const { return apart_; }
+    /// Whether servers count as alike: replies are observed in order of their numbers, whichever
+    /// server gave them.
+    bool has_like_servers() const { return has_like_servers_; }
+    /// Whether the lock has been seen to tell servers apart that count as alike.
+    bool tells_servers() const { return tells_servers_; }
     /// Whether clients that have seen the same do different things.
     bool tells_clients() const { return tells_clients_; }
     /// Whether the lock acts differently with other tokens.
@@ -239,6 +196,8 @@ private:
     void take_down(Outcome& outcome, const Actor& actor, const Actor::Shown& shown,
                    const TokenNames& names) const;
     void compare(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
+    bool takes_servers_alike(std::uint32_t client, std::uint32_t parent,
+                             std::span<const Observed> path, const Outcome& outcome);
     void check_errors(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
     bool has_error(const Observed& seen) const;
     /// Reads its stopwatch otherwise than for the time since its try began.
@@ -249,6 +208,7 @@ private:
     const Algorithm& algorithm_;
     const Bounds& bounds_;
     const bool apart_;
+    const bool has_like_servers_;
     const Bounds returning_;
     TokenNames names_;
     TokenNames other_names_;
@@ -257,7 +217,8 @@ private:
     std::vector<Reply> replies_;
     std::vector<Command> commands_;
     std::map<std::pair<Reply::Kind, std::string>, std::uint16_t> reply_numbers_;
-    std::map<std::vector<std::uint16_t>, std::uint16_t> lists_;  ///< of replies of all servers
+    std::map<std::vector<std::uint16_t>, std::uint16_t> lists_;       ///< of replies of all servers
+    std::map<std::uint16_t, std::vector<std::uint16_t>> replies_of_;  ///< the same, by its number
     std::map<std::pair<const Script*, std::string>, std::uint16_t> command_numbers_;
     std::uint16_t unknown_ = 0;
     std::uint16_t zero_ = 0;
@@ -267,6 +228,7 @@ private:
     bool any_names_others_ = false;
     bool tells_clients_ = false;
     bool cuts_tokens_ = false;
+    bool tells_servers_ = false;
     bool has_fences_ = false;
     bool has_ghosts_ = false;
     bool remembers_ = false;

@@ -140,6 +140,7 @@ std::optional<std::uint16_t> ClientTable::reply_of(const ClientState& state, std
                                              : clients_.unknown());
     }
     if (replies.size() == 1) return replies.front();
+    if (clients_.has_like_servers()) std::ranges::sort(replies);
     if (teacher == nullptr) return clients_.known_number_of_all(replies);
     return teacher->number_of_all(replies);
 }

@@ -14,6 +14,58 @@ ClientState gone(const ClientState& state) {
     return after;
 }
 
+namespace {
+
+/// Whether a task's slots are those of servers: it waits for their replies.
+bool asks_servers(const LocalState& local, std::uint32_t task) {
+    return local.waits[task].kind == LocalWait::Kind::redis;
+}
+
+std::uint8_t slot_plus_1_at(std::uint8_t slot_plus_1, std::uint32_t server) {
+    return static_cast<std::uint8_t>(slot_of(task_of(slot_plus_1 - 1U), server) + 1);
+}
+
+}  // namespace
+
+AtServer at_server(const ClientState& state, const LocalState& local, std::uint32_t server) {
+    AtServer its;
+    for (std::uint32_t task = 0; task < kTasks; ++task) {
+        if (!asks_servers(local, task)) continue;
+        its.status[task] = state.status[slot_of(task, server)];
+        its.due[task] = state.due[slot_of(task, server)];
+    }
+    std::size_t count = 0;
+    for (const LateRequest& late : state.late) {
+        if (late.slot_plus_1 == 0 || server_of(late.slot_plus_1 - 1U) != server) continue;
+        its.late[count] = late;
+        its.late[count++].slot_plus_1 = slot_plus_1_at(late.slot_plus_1, 0);
+    }
+    its.cut = state.cut[server];
+    return its;
+}
+
+ClientState with_servers(const ClientState& state, const LocalState& local,
+                         const ServerOrder& from) {
+    ClientState after = state;
+    ServerOrder now{};
+    for (std::uint8_t i = 0; i < from.size(); ++i) {
+        now[from[i]] = i;
+        after.cut[i] = state.cut[from[i]];
+        for (std::uint32_t task = 0; task < kTasks; ++task) {
+            if (!asks_servers(local, task)) continue;
+            after.status[slot_of(task, i)] = state.status[slot_of(task, from[i])];
+            after.due[slot_of(task, i)] = state.due[slot_of(task, from[i])];
+        }
+    }
+    for (LateRequest& late : after.late) {
+        if (late.slot_plus_1 == 0) continue;
+        const std::uint32_t server = now[server_of(late.slot_plus_1 - 1U)];
+        late.slot_plus_1 = slot_plus_1_at(late.slot_plus_1, server);
+    }
+    order_late(after);
+    return after;
+}
+
 bool is_waited_for(const ClientState& state, const LocalWait& wait, const LateRequest& late) {
     if (late.slot_plus_1 == 0 || wait.kind != LocalWait::Kind::redis) return false;
     const std::uint32_t slot = late.slot_plus_1 - 1U;

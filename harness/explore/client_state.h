@@ -59,6 +59,33 @@ struct ClientState {
 };
 static_assert(std::has_unique_object_representations_v<ClientState>);
 
+/// Server i becomes the j with `from[j] == i`.
+using ServerOrder = std::array<std::uint8_t, Bounds::kMostServers>;
+inline constexpr ServerOrder kSameServers{0, 1, 2, 3, 4};
+/// A number below 2^15 that identifies the order.
+constexpr std::uint32_t code_of(const ServerOrder& from) {
+    std::uint32_t code = 0;
+    for (const std::uint8_t server : from) code = code << 3 | server;
+    return code;
+}
+
+/// What one client has under way at one server. As in its state, there is no padding.
+struct AtServer {
+    std::array<std::uint16_t, kTasks> status{};
+    std::array<std::uint16_t, kTasks> due{};
+    std::array<LateRequest, ClientState::kMostLate> late{};  ///< with the slots of the first server
+    std::uint16_t cut = 0;
+
+    bool operator==(const AtServer&) const = default;
+};
+static_assert(std::has_unique_object_representations_v<AtServer>);
+
+/// Of all that the client has, what goes with the server; a timer goes with none.
+AtServer at_server(const ClientState& state, const LocalState& local, std::uint32_t server);
+/// The client's state once servers are renamed.
+ClientState with_servers(const ClientState& state, const LocalState& local,
+                         const ServerOrder& from);
+
 /// A client that is dead or done: only its requests on their way still matter.
 ClientState gone(const ClientState& state);
 

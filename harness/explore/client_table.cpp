@@ -1,7 +1,6 @@
 #include "harness/explore/client_table.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "harness/explore/state.h"
@@ -43,17 +42,6 @@ Times::Times(const Bounds& bounds)
       clock(ms_of(bounds.clock)),
       outage(ms_of(bounds.outage)) {}
 
-std::size_t ClientTable::Hash::operator()(const ClientState& state) const {
-    const auto* raw = reinterpret_cast<const std::byte*>(&state);
-    std::uint64_t hash = 0x9E3779B97F4A7C15U;
-    for (std::size_t i = 0; i < sizeof state; i += 4) {
-        std::uint32_t word = 0;
-        std::memcpy(&word, raw + i, 4);
-        hash = (hash ^ word) * 0xD6E8FEB86659FD93U;
-    }
-    return hash ^ hash >> 32;
-}
-
 ClientTable::ClientTable(ClientModel& clients, const Bounds& bounds)
     : clients_(clients),
       times_(bounds),
@@ -79,7 +67,9 @@ std::uint32_t ClientTable::number_of(const ClientState& state) {
     if (rows_.size() == most_) throw std::length_error("too many states of a client");
     rows_.push_back(row_of(state));
     if (slots_ > kTasks) elsewhere_.push_back(offers_elsewhere(state));
-    return states_.add(state);
+    const std::uint32_t number = states_.add(state);
+    if (clients_.has_like_servers()) add_like(number);
+    return number;
 }
 
 std::uint32_t ClientTable::learn(std::uint32_t state, const Change& change, std::uint32_t now) {

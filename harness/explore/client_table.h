@@ -116,6 +116,17 @@ public:
 
     std::size_t size() const { return rows_.size(); }
 
+    // Of a lock that asks all servers alike. A client has something under way at each of them.
+    /// Its number: equal numbers are the same at any server, for any client.
+    std::uint32_t at_server(std::uint32_t state, std::uint32_t server) const {
+        return like_[state].at_server[server];
+    }
+    /// The state that is kept of all that differ only by a renaming of servers.
+    std::uint32_t least(std::uint32_t state) const { return like_[state].least; }
+    /// The state once servers are renamed.
+    std::uint32_t renamed(std::uint32_t state, const ServerOrder& from);
+    std::optional<std::uint32_t> known_renamed(std::uint32_t state, const ServerOrder& from) const;
+
 private:
     struct Changed {
         ClientState state;
@@ -123,6 +134,12 @@ private:
     };
     struct Hash {
         std::size_t operator()(const ClientState& state) const;
+        std::size_t operator()(const AtServer& its) const;
+    };
+    /// What its renamings have in common.
+    struct Like {
+        std::array<std::uint32_t, Bounds::kMostServers> at_server{};
+        std::uint32_t least = 0;
     };
 
     /// The field of a row that keeps the state after the change; null: there is none.
@@ -150,6 +167,10 @@ private:
     using Elsewhere = std::array<Step::Kind, kSlots - kTasks>;
 
     std::uint32_t number_of(const ClientState& state);
+    void add_like(std::uint32_t number);
+    static std::uint64_t renamed_key(std::uint32_t state, const ServerOrder& from) {
+        return std::uint64_t{state} << 15 | code_of(from);
+    }
     bool runs_stopwatch(std::uint32_t node) const {
         return clients_.has_stopwatch() && !clients_.at(node).begins_anew;
     }
@@ -180,6 +201,9 @@ private:
     std::vector<ClientRow> rows_;
     std::vector<Elsewhere> elsewhere_;  ///< empty if there is one server
     Interned<ClientState, Hash> states_;
+    std::vector<Like> like_;  ///< empty if servers are told apart
+    Interned<AtServer, Hash> at_servers_;
+    NumberTable renamed_;
     /// By state and change, for changes without a field in the row. Not for steps that read a
     /// clock: the reading is in neither.
     NumberTable next_;

@@ -82,7 +82,7 @@ private:
     void begin() {
         std::vector<Packed> starts;
         for (State start : rules_.initial()) {
-            if (rules_.is_symmetric()) rules_.reduce(start);
+            if (rules_.reduces()) rules_.reduce(start);
             starts.push_back(packing_.packed<kWords>(start));
         }
         reached_.begin(starts);

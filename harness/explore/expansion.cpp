@@ -29,7 +29,7 @@ bool Expansion::run(const State& state, Successors& out) {
         if (complete_ && out.asks_refusals && should_be_granted(state, out.steps[i])) {
             follow_try(out.states[i], out.steps[i], is_own, out);
         }
-        if (!complete_ || !rules_.is_symmetric()) continue;
+        if (!complete_ || !rules_.reduces()) continue;
         complete_ = reduce(out.states[i]).has_value();
     }
     return complete_;

@@ -8,6 +8,7 @@
 
 #include "harness/explore/rules.h"
 #include "harness/explore/step_table.h"
+#include "harness/explore/symmetry.h"
 
 namespace locklab {
 
@@ -22,7 +23,7 @@ public:
     bool offer(const State& state, std::vector<Step>& steps);
     void offer_calm(const State& state, bool early, std::vector<Step>& steps) const;
     bool make(State& state, const Step& step);
-    std::optional<Permutation> reduce(State& state);
+    std::optional<Renaming> reduce(State& state);
     /// Adds what one step exercises.
     void cover_step(const State& state, const Step& step, Coverage& coverage) const;
 
@@ -104,6 +105,13 @@ private:
     std::uint16_t leave_connections(State& state, const Step& step);
     void leave(State& state, std::uint32_t server, std::uint32_t client, std::uint32_t connection,
                std::uint32_t as);
+    bool may_rename_clients(const State& state) const;
+    bool servers_name_any(const State& state) const;
+    std::optional<ServerNumbers> renamed(ServerNumbers servers, const Permutation& from);
+    std::optional<Renaming> reduce_servers_too(State& state);
+    ServerOrder order_of_servers(const State& state) const;
+    /// False if a number is not known.
+    bool rename_servers(State& state, const ServerOrder& from);
     void set(State& state, const Environment& environment);
     void set(State& state, const TokenOrder& tokens);
     void set(State& state, std::uint32_t server, const ServerState& after);

@@ -1,8 +1,9 @@
 // Turns what a step changes into the numbers of a state; keeps one of several states that differ
-// only by a renaming of clients.
+// only by a renaming of clients, or of servers that are alike.
+
+#include <tuple>
 
 #include "harness/explore/expansion.h"
-#include "harness/explore/symmetry.h"
 
 namespace locklab {
 
@@ -62,36 +63,120 @@ void Expansion::change(State& state, std::uint32_t client, const Change& change)
     set(state, tokens);
 }
 
-std::optional<Permutation> Expansion::reduce(State& state) {
-    const std::uint32_t clients = rules_.bounds().clients;
-    if (clients_.any_names_others()) {
-        for (std::uint32_t i = 0; i < clients; ++i) {
-            if (row(state, i).names_others) return kIdentity;
-        }
+bool Expansion::may_rename_clients(const State& state) const {
+    if (!rules_.is_symmetric()) return false;
+    if (!clients_.any_names_others()) return true;
+    for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
+        if (row(state, i).names_others) return false;
     }
-    const std::uint32_t nodes = rules_.nodes();
-    const auto names_any = [&] {
-        return std::ranges::any_of(
-            std::span(state.servers).first(nodes),
-            [this](std::uint32_t server) { return servers_.names_any(server); });
-    };
-    const std::optional<Permutation> order = locklab::reduce(
-        state, clients, names_any, [&](ServerNumbers servers, const Permutation& from) {
-            for (std::uint32_t i = 0; i < nodes; ++i) {
-                const std::optional<std::uint32_t> number =
-                    teacher_ == nullptr
-                        ? servers_.known_renamed(servers[i], from)
-                        : std::optional(teacher_->servers.renamed(servers[i], from));
-                if (!number) return std::optional<ServerNumbers>();
-                servers[i] = *number;
-            }
-            return std::optional(servers);
-        });
-    if (order && clients_.has_fences()) {
-        set(state, environments_.tokens(environments_.at(state.environment)).renamed(*order));
+    return true;
+}
+
+bool Expansion::servers_name_any(const State& state) const {
+    return std::ranges::any_of(std::span(state.servers).first(rules_.nodes()),
+                               [this](std::uint32_t server) { return servers_.names_any(server); });
+}
+
+/// The numbers of servers once clients are renamed.
+std::optional<ServerNumbers> Expansion::renamed(ServerNumbers servers, const Permutation& from) {
+    for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
+        const std::optional<std::uint32_t> number =
+            teacher_ == nullptr ? servers_.known_renamed(servers[i], from)
+                                : std::optional(teacher_->servers.renamed(servers[i], from));
+        if (!number) return std::nullopt;
+        servers[i] = *number;
+    }
+    return servers;
+}
+
+std::optional<Renaming> Expansion::reduce(State& state) {
+    std::optional<Renaming> is_now = Renaming();
+    if (clients_.has_like_servers()) {
+        is_now = reduce_servers_too(state);
+    } else if (may_rename_clients(state)) {
+        const std::optional<Permutation> order = locklab::reduce(
+            state, rules_.bounds().clients, [&] { return servers_name_any(state); },
+            [&](const ServerNumbers& servers, const Permutation& from) {
+                return renamed(servers, from);
+            });
+        if (!order) return std::nullopt;
+        is_now->clients = *order;
+    }
+    if (is_now && is_now->clients != kIdentity && clients_.has_fences()) {
+        set(state,
+            environments_.tokens(environments_.at(state.environment)).renamed(is_now->clients));
         if (!complete_) return std::nullopt;
     }
-    return order;
+    return is_now;
+}
+
+/// Sorts the clients by what is left of their states if servers have no names; of several such
+/// orders, takes the one that leads to the least state.
+std::optional<Renaming> Expansion::reduce_servers_too(State& state) {
+    const std::uint32_t clients = rules_.bounds().clients;
+    const auto before = [&](std::uint8_t a, std::uint8_t b) {
+        return client_table_.least(state.clients[a]) < client_table_.least(state.clients[b]);
+    };
+    const bool may_rename = may_rename_clients(state);
+    const bool is_named = may_rename && servers_name_any(state);
+    std::optional<Renaming> best;
+    State least;
+    Renaming tried;
+    do {
+        Permutation& from = tried.clients;
+        if (may_rename && !std::is_sorted(from.begin(), from.begin() + clients, before)) continue;
+        State after = state;
+        if (is_named && from != kIdentity) {
+            const std::optional<ServerNumbers> servers = renamed(state.servers, from);
+            if (!servers) return std::nullopt;
+            after.servers = *servers;
+        }
+        for (std::uint32_t i = 0; i < clients; ++i) after.clients[i] = state.clients[from[i]];
+        tried.servers = order_of_servers(after);
+        if (!rename_servers(after, tried.servers)) return std::nullopt;
+        const auto rank = [](const State& of) { return std::tie(of.servers, of.clients); };
+        if (best && rank(least) <= rank(after)) continue;
+        best = tried;
+        least = after;
+    } while (may_rename &&
+             std::next_permutation(tried.clients.begin(), tried.clients.begin() + clients));
+    state = least;
+    return best;
+}
+
+/// By its own state, then by what each client has under way there.
+ServerOrder Expansion::order_of_servers(const State& state) const {
+    const auto is_before = [&](std::uint8_t a, std::uint8_t b) {
+        if (state.servers[a] != state.servers[b]) return state.servers[a] < state.servers[b];
+        for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
+            const std::uint32_t of_a = client_table_.at_server(state.clients[i], a);
+            const std::uint32_t of_b = client_table_.at_server(state.clients[i], b);
+            if (of_a != of_b) return of_a < of_b;
+        }
+        return false;
+    };
+    ServerOrder from = kSameServers;
+    for (std::uint32_t i = 1; i < rules_.nodes(); ++i) {
+        for (std::uint32_t k = i; k > 0 && is_before(from[k], from[k - 1]); --k) {
+            std::swap(from[k], from[k - 1]);
+        }
+    }
+    return from;
+}
+
+bool Expansion::rename_servers(State& state, const ServerOrder& from) {
+    if (from == kSameServers) return true;
+    const ServerNumbers servers = state.servers;
+    for (std::uint32_t i = 0; i < rules_.nodes(); ++i) state.servers[i] = servers[from[i]];
+    for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
+        std::uint32_t& client = state.clients[i];
+        const std::optional<std::uint32_t> number =
+            teacher_ == nullptr ? client_table_.known_renamed(client, from)
+                                : std::optional(teacher_->client_table.renamed(client, from));
+        if (!number) return false;
+        client = *number;
+    }
+    return true;
 }
 
 }  // namespace locklab

@@ -9,8 +9,8 @@ Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
       bounds_(bounds),
       nodes_(bounds.nodes()),
       times_(bounds),
-      learnt_(std::make_unique<Learnt>(algorithm_, bounds_,
-                                       !bounds.unequal.empty() || algorithm.both_modes)) {
+      learnt_(std::make_unique<Learnt>(
+          algorithm_, bounds_, ToldApart{!bounds.unequal.empty() || algorithm.both_modes, false})) {
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
         modes_[i] = its_mode(ClientId{i}, algorithm, bounds.unequal);
     }
@@ -19,9 +19,8 @@ Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
 
 void Rules::begin_anew() {
     const Lesson now = lesson();
-    if (now.is_apart == clients().is_apart() && now.scripts == learnt_->scripts_at_first) return;
-    learnt_ =
-        std::make_unique<Learnt>(algorithm_, bounds_, now.is_apart, learnt_->server.scripts());
+    if (now.apart == learnt_->apart && now.scripts == learnt_->scripts_at_first) return;
+    learnt_ = std::make_unique<Learnt>(algorithm_, bounds_, now.apart, learnt_->server.scripts());
     add_initial();
 }
 
@@ -89,10 +88,31 @@ void Rules::cover(const State& state, const Step& step, Coverage& coverage) cons
     Expansion(*this, nullptr).cover_step(state, step, coverage);
 }
 
-Permutation Rules::reduce(State& state) {
-    const std::optional<Permutation> from = Expansion(*this, this).reduce(state);
+Renaming Rules::reduce(State& state) {
+    const std::optional<Renaming> from = Expansion(*this, this).reduce(state);
     LOCKLAB_ASSERT(from);
     return *from;
+}
+
+Step Rules::renamed(const State& state, const Step& step, const Renaming& is_now) const {
+    Step its = step;
+    if (step.kind == Step::Kind::evict) {
+        its.ms = key_of_renamed(step.ms, bounds_.keys, bounds_.clients, is_now.clients);
+    }
+    if (!is_of_client(step.kind)) {
+        const bool is_of_server = row_of(step.kind).whose == StepOf::server;
+        if (is_of_server) its.slot = is_now.servers[step.slot];
+        return its;
+    }
+    its.client = is_now.clients[step.client];
+    const ClientState& client = client_table().state(state.clients[step.client]);
+    const bool sends_again =
+        step.kind == Step::Kind::expire && client.status[step.slot] == kSilentRetry;
+    if (sends_again || is_at_server(step.kind)) {
+        const std::uint32_t server = is_now.servers[server_of(step.slot)];
+        its.slot = static_cast<std::uint8_t>(slot_of(task_of(step.slot), server));
+    }
+    return its;
 }
 
 bool Rules::is_violated(const State& state) const {

@@ -19,6 +19,7 @@
 #include "harness/explore/evicted_keys.h"
 #include "harness/explore/server_table.h"
 #include "harness/explore/state.h"
+#include "harness/explore/symmetry.h"
 
 namespace locklab {
 
@@ -57,13 +58,11 @@ public:
     void expand(const State& state, Successors& out);
     /// The same if everything is known; else false, and `out` is unusable.
     bool expand_known(const State& state, Successors& out) const;
-    /// Replaces a state by the one that is kept for all renamings of its clients. Client i of the
-    /// new state was client `from[i]`.
-    Permutation reduce(State& state);
-    /// The number of a key that can be evicted, where client i is called `is_now[i]`.
-    std::uint16_t key_of_renamed(std::uint16_t key, const Permutation& is_now) const {
-        return locklab::key_of_renamed(key, bounds_.keys, bounds_.clients, is_now);
-    }
+    /// Replaces a state by the one that is kept of all its renamings. Client i of the new state was
+    /// client `clients[i]` of what is returned, and so for servers.
+    Renaming reduce(State& state);
+    /// The same step, once client and server i are called those that `is_now` has for them.
+    Step renamed(const State& state, const Step& step, const Renaming& is_now) const;
 
     /// Adds what a step made in that state exercises.
     void cover(const State& state, const Step& step, Coverage& coverage) const;
@@ -101,6 +100,8 @@ public:
     bool is_shared() const { return algorithm_.permits != 1; }
     /// Whether states that differ only by a renaming of clients count as one.
     bool is_symmetric() const { return bounds_.symmetry && !clients().is_apart(); }
+    /// Whether of several states that differ only by a renaming one is kept.
+    bool reduces() const { return is_symmetric() || clients().has_like_servers(); }
     /// Whether states must include the time: the lock reads a clock.
     bool tells_time() const { return clients().reads_clock(); }
 
@@ -108,14 +109,15 @@ public:
     /// start again.
     struct Lesson {
         bool tells_time = false;
-        bool is_apart = false;
+        ToldApart apart;
         std::size_t scripts = 0;  ///< number of scripts looked for in a server's cache
         bool operator==(const Lesson&) const = default;
     };
     Lesson lesson() const {
         const ClientModel& model = clients();
-        return {tells_time(), model.is_apart() || model.tells_clients() || model.cuts_tokens(),
-                learnt_->server.scripts().size()};
+        const ToldApart apart{model.is_apart() || model.tells_clients() || model.cuts_tokens(),
+                              learnt_->apart.servers || model.tells_servers()};
+        return {tells_time(), apart, learnt_->server.scripts().size()};
     }
     /// Learns the tables again where needed; numbers in earlier states then lose their meaning.
     void begin_anew();
@@ -124,15 +126,17 @@ private:
     friend class Expansion;
 
     struct Learnt {
-        Learnt(const Algorithm& algorithm, const Bounds& bounds, bool apart,
+        Learnt(const Algorithm& algorithm, const Bounds& bounds, ToldApart told_apart,
                ScriptNames scripts = {})
-            : clients(algorithm, bounds, apart),
+            : apart(told_apart),
+              clients(algorithm, bounds, apart),
               client_table(clients, bounds),
               server(clients, std::move(scripts),
                      keys_of(bounds.keys, bounds.clients, bounds.tokens)),
               servers(server, Packing(bounds).most()),
               environments(Packing(bounds).most_environments()) {}
 
+        const ToldApart apart;
         ClientModel clients;
         ClientTable client_table;
         ServerModel server;

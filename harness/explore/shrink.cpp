@@ -18,7 +18,7 @@ public:
     Shrinker(const Algorithm& algorithm, const Bounds& bounds, const Path& path)
         : rules_(algorithm, bounds), best_(path) {
         // A replay or two teach the rules what they must know from the start.
-        for (Rules::Lesson told{true, true, ~std::size_t{0}}; told != rules_.lesson();) {
+        for (Rules::Lesson told{true, {true, true}, ~std::size_t{0}}; told != rules_.lesson();) {
             rules_.begin_anew();
             told = rules_.lesson();
             replay(path);

@@ -113,7 +113,7 @@ private:
     }
 
     Id id_of(State state) {
-        if (rules_.is_symmetric()) rules_.reduce(state);
+        if (rules_.reduces()) rules_.reduce(state);
         return states_.number_of(packing_.packed<kWords>(state));
     }
 

@@ -98,6 +98,12 @@ inline constexpr auto kCommandFaults = std::to_array<Step::Kind>(
      Step::Kind::reset_reply, Step::Kind::cut_request, Step::Kind::cut_reply});
 /// Whether it sends a command that goes wrong on its way.
 constexpr bool is_command_fault(Step::Kind kind) { return strikes_messages(hazard_of(kind)); }
+/// Whether it is a step of one client at one server, which its slot names. A time-out can be one,
+/// too: that of a command which is sent again.
+constexpr bool is_at_server(Step::Kind kind) {
+    return kind == Step::Kind::send || kind == Step::Kind::arrive || kind == Step::Kind::heal ||
+           is_command_fault(kind);
+}
 
 static_assert(std::ranges::all_of(kSteps, [](const StepKindRow& row) {
     return is_command_fault(row.kind) == (std::ranges::count(kCommandFaults, row.kind) == 1);

@@ -1,5 +1,5 @@
 // Clients differ only in their numbers, so of all states that are equal up to a renaming of clients
-// one is kept: about one in n! of them.
+// one is kept: about one in n! of them. So do servers, for a lock that asks all of them alike.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,20 @@
 #include "harness/explore/state.h"
 
 namespace locklab {
+
+/// What each client and each server of a state was called before.
+struct Renaming {
+    Permutation clients = kIdentity;
+    ServerOrder servers = kSameServers;
+
+    /// First `this`, then `next`.
+    Renaming then(const Renaming& next) const {
+        Renaming both;
+        for (std::size_t i = 0; i < clients.size(); ++i) both.clients[i] = clients[next.clients[i]];
+        for (std::size_t i = 0; i < servers.size(); ++i) both.servers[i] = servers[next.servers[i]];
+        return both;
+    }
+};
 
 /// Sorts the clients by their states. Of several such orders, takes the one with the least server
 /// numbers, since servers may tell clients apart whose states are equal. `rename` gives these

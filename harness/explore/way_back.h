@@ -7,7 +7,6 @@
 
 #include "harness/explore/level.h"
 #include "harness/explore/path.h"
-#include "harness/explore/step_table.h"
 
 namespace locklab {
 
@@ -17,7 +16,7 @@ struct EndOfWay {
     const std::vector<Step>& more;
 };
 
-/// Each stored step has its client's number in the kept state, so client numbers are tracked from
+/// Each stored step names client and server as in the kept state, so their numbers are tracked from
 /// the start on. `origin_of(id)`: how the search came to a state. `last_is`: the original numbers
 /// of the clients of the last state.
 template <std::size_t kWords, class OriginOf>
@@ -33,19 +32,13 @@ Path way_back(OriginOf origin_of, std::span<const Waiting<kWords>> starts, const
                                     [id](const auto& first) { return first.id == id; });
     State state = packing.unpacked(start->state);
     Path path = path_from(rules, state);
-    Permutation who = kIdentity;
+    Renaming is_now;
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-        path.steps.push_back(*step);
-        if (is_of_client(step->kind)) path.steps.back().client = who[step->client];
-        const bool evicts = step->kind == Step::Kind::evict;
-        if (evicts) path.steps.back().ms = rules.key_of_renamed(step->ms, who);
+        path.steps.push_back(rules.renamed(state, *step, is_now));
         state = rules.after(state, *step);
-        if (!rules.is_symmetric()) continue;
-        const Permutation from = rules.reduce(state);
-        const Permutation before = who;
-        for (std::size_t i = 0; i < who.size(); ++i) who[i] = before[from[i]];
+        if (rules.reduces()) is_now = is_now.then(rules.reduce(state));
     }
-    if (last_is != nullptr) *last_is = who;
+    if (last_is != nullptr) *last_is = is_now.clients;
     return path;
 }
 
