@@ -48,7 +48,7 @@ void run_thresholds(std::vector<ThresholdRun>& runs, const std::atomic<bool>& st
         while (ThresholdRun* const run = next()) {
             show(*run, "");
             const Stopwatch stopwatch;
-            run->found = find_thresholds(*run->algorithm, run->question, SearchLimits(), stop,
+            run->found = find_thresholds(*run->algorithm, run->question, run->limits, stop,
                                          [&](const SearchProgress& now) {
                                              show(*run, ", " + counted(now.states, "state"));
                                          });

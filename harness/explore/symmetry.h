@@ -1,5 +1,6 @@
 // Clients differ only in their numbers, so of all states that are equal up to a renaming of clients
-// one is kept: about one in n! of them. So do servers, for a lock that asks all of them alike.
+// one is kept: about one in n! of them. So do servers, if the lock asks all of them each time, has
+// a new object for each try, and does the same in whatever order they answer.
 #pragma once
 
 #include <algorithm>
