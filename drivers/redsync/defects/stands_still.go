@@ -7,7 +7,7 @@ package main
 
 import (
 	"fmt"
-	"log"
+	"os"
 	"os/exec"
 	"syscall"
 	"time"
@@ -35,6 +35,7 @@ func main() {
 		server.Process.Kill()
 	}
 	if err != nil {
-		log.Fatalln("DEFECT")
+		fmt.Println("DEFECT")
+		os.Exit(1)
 	}
 }
