@@ -17,8 +17,8 @@ struct Deeper {
     /// Makes the bounds larger. False if there are no larger ones.
     bool go_on() {
         switch (by) {
-            case By::rounds: ++bounds.rounds; return true;
-            case By::attempts: ++bounds.attempts; return true;
+            case By::rounds: return ++bounds.rounds <= kMostToDeepen;
+            case By::attempts: return ++bounds.attempts <= kMostToDeepen;
             case By::clients: return ++bounds.clients <= Bounds::kMostClients;
         }
         return false;

@@ -22,6 +22,9 @@ std::vector<Bounds> searches_for(const Algorithm& algorithm);
 /// Deepening stops once all searches with one set of faults have this many states. Part of what a
 /// proof says, so it does not depend on the machine.
 inline constexpr std::uint64_t kStatesToDeepen = 1'000'000;
+/// No deeper search has more rounds, or more tries in a round: a client that is alone has few
+/// states in each.
+inline constexpr std::uint32_t kMostToDeepen = 50;
 
 /// What a proof may make larger by itself: the bounds that the user has not fixed.
 struct Deepening {

@@ -144,6 +144,18 @@ TEST(Deepening, finds_what_more_rounds_show) {
     EXPECT_EQ(name_of(fixed.verdict), "holds") << "rounds are fixed";
 }
 
+/// It would take minutes to come to a million states.
+TEST(Deepening, ends_at_a_number_of_rounds_where_a_client_is_alone) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    const Prover prover(lock, SearchLimits());
+    const auto tell = [](const SearchProgress&) {};
+    Proof proof = prover.prove({bounds_with(lock, "none", 1)}, kGoOn, tell);
+    prover.deepen(proof, {.rounds = true}, kGoOn, tell);
+    ASSERT_FALSE(proof.deeper.empty());
+    EXPECT_EQ(proof.deeper.back().bounds.rounds, kMostToDeepen);
+    EXPECT_LT(proof.states_spent, kStatesToDeepen);
+}
+
 TEST(Deepening, ends_at_a_number_of_states) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Proof proof = deepened(lock, searches_for(lock), {true, true, true});
