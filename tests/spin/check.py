@@ -170,8 +170,8 @@ def compare_answers(program, questions):
 def compare_lengths(program):
     """The least that breaks the lock breaks the model, and a millisecond less does not."""
     with tempfile.TemporaryDirectory() as folder:
-        said = run([program, "explore", ON_ONE, "--json", "--thresholds", "--clients", "2", "--attempts", "2",
-                    "--traces", folder], folder)
+        said = run([program, "explore", ON_ONE, "--json", "--thresholds", "--clients", "2",
+                    "--attempts", "2", "--traces", folder], folder)
     least = {row["faults"]: row["least_us"] for row in json.loads(said)["thresholds"][0]["minimal"]}
     for fault, macro in LENGTHS.items():
         found = (least.get(f"{fault}=1") or 1000) // 1000
