@@ -7,6 +7,7 @@
 #include "harness/check/interval.h"
 #include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
+#include "harness/explore/parts.h"
 #include "harness/explore/step_text.h"
 #include "harness/play/explore_trace.h"
 #include "harness/play/proof_text.h"
@@ -182,6 +183,13 @@ std::string witness_title(const Explored& explored) {
     return text + "\n";
 }
 
+/// What would lead to a verdict.
+std::string advice(const SearchResult& result) {
+    if (result.why_unknown != kOutOfMemory) return "";
+    return "; right would be more (--memory, in MiB), or smaller bounds (--clients, --rounds, "
+           "--attempts)";
+}
+
 }  // namespace
 
 std::string explored_text(const Explored& explored) {
@@ -189,7 +197,8 @@ std::string explored_text(const Explored& explored) {
     std::string text = std::string(explored.algorithm->name) + ": " + verdict_text(explored) +
                        "\n" + bounds_text(explored) + lengths_text(explored) +
                        claims_text(explored) + "  " + work_text(explored) + deepened_text(explored);
-    if (!result.why_unknown.empty()) text += "  unknown: " + result.why_unknown + "\n";
+    if (!result.why_unknown.empty())
+        text += "  unknown: " + result.why_unknown + advice(result) + "\n";
     if (explored.violated_schedules) text += count_text(explored);
     if (explored.seed) {
         text += "  not looked for: clients that are stuck; --strategy exhaustive or plain does\n";

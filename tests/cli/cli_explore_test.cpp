@@ -101,7 +101,9 @@ TEST_F(CliExploreTest, a_late_reply_comes_before_the_time_out) {
 TEST_F(CliExploreTest, a_bound_that_was_hit_is_unknown) {
     const Ran ran = explore({"setnx_getset_epoch", "--faults", "lose_reply=2", "--memory", "1"});
     EXPECT_EQ(ran.code, 2);
-    EXPECT_NE(ran.out.find("unknown: out of memory"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("unknown: out of memory; right would be more (--memory"),
+              std::string::npos)
+        << ran.out;
 }
 
 TEST_F(CliExploreTest, a_witness_is_replayed_in_both_worlds) {
