@@ -40,8 +40,7 @@ void ClientTable::add_like(std::uint32_t number) {
         like.at_server[i] =
             at_servers_.number_of(locklab::at_server(state, clients_.at(state.node), i));
     }
-    ServerOrder from = kSameServers;
-    std::stable_sort(from.begin(), from.begin() + servers, [&](std::uint8_t a, std::uint8_t b) {
+    const ServerOrder from = sorted_servers(servers, [&](std::uint8_t a, std::uint8_t b) {
         return like.at_server[a] < like.at_server[b];
     });
     const std::uint32_t least = from == kSameServers ? number : renamed(number, from);

@@ -69,6 +69,18 @@ constexpr std::uint32_t code_of(const ServerOrder& from) {
     return code;
 }
 
+/// The first servers sorted; equal ones stay in their order.
+template <class IsBefore>
+ServerOrder sorted_servers(std::uint32_t servers, IsBefore is_before) {
+    ServerOrder from = kSameServers;
+    for (std::uint32_t i = 1; i < servers; ++i) {
+        for (std::uint32_t k = i; k > 0 && is_before(from[k], from[k - 1]); --k) {
+            std::swap(from[k], from[k - 1]);
+        }
+    }
+    return from;
+}
+
 /// What one client has under way at one server. As in its state, there is no padding.
 struct AtServer {
     std::array<std::uint16_t, kTasks> status{};

@@ -155,13 +155,7 @@ ServerOrder Expansion::order_of_servers(const State& state) const {
         }
         return false;
     };
-    ServerOrder from = kSameServers;
-    for (std::uint32_t i = 1; i < rules_.nodes(); ++i) {
-        for (std::uint32_t k = i; k > 0 && is_before(from[k], from[k - 1]); --k) {
-            std::swap(from[k], from[k - 1]);
-        }
-    }
-    return from;
+    return sorted_servers(rules_.nodes(), is_before);
 }
 
 bool Expansion::rename_servers(State& state, const ServerOrder& from) {
