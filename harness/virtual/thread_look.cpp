@@ -14,6 +14,10 @@ namespace locklab {
 
 namespace {
 
+/// Most files of one process that are kept open: its threads come and go, and each new one would
+/// leave its file behind.
+constexpr std::size_t kMostFiles = 64;
+
 int open_of(pid_t process, pid_t thread, const char* name) {
     const std::string path =
         "/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/" + name;
@@ -38,6 +42,8 @@ void ThreadLook::forget(pid_t process) {
 }
 
 bool ThreadLook::sleeps(pid_t process, pid_t thread) {
+    const std::map<pid_t, int>& kept = files_[process];
+    if (kept.size() >= kMostFiles && !kept.contains(thread)) forget(process);
     const auto [found, fresh] = files_[process].try_emplace(thread, -1);
     if (fresh) found->second = open_of(process, thread, "stat");
     std::array<char, 512> bytes{};
