@@ -110,7 +110,8 @@ private:
     std::optional<ServerNumbers> renamed(ServerNumbers servers, const Permutation& from);
     std::optional<Renaming> reduce_servers_too(State& state);
     ServerOrder order_of_servers(const State& state) const;
-    /// False if a number is not known.
+    /// These return false if a number is not known. `is_named`: whether servers name any client.
+    bool rename_clients(State& state, const Permutation& from, bool is_named);
     bool rename_servers(State& state, const ServerOrder& from);
     void set(State& state, const Environment& environment);
     void set(State& state, const TokenOrder& tokens);

@@ -113,35 +113,48 @@ std::optional<Renaming> Expansion::reduce(State& state) {
 /// Sorts the clients by what is left of their states if servers have no names; of several such
 /// orders, takes the one that leads to the least state.
 std::optional<Renaming> Expansion::reduce_servers_too(State& state) {
-    const std::uint32_t clients = rules_.bounds().clients;
+    const bool may_rename = may_rename_clients(state);
+    const bool is_named = may_rename && servers_name_any(state);
+    bool is_known = true;
+    std::optional<Renaming> best;
+    State least;
+    const auto try_order = [&](const Permutation& from) {
+        Renaming tried{from, kSameServers};
+        State after = state;
+        is_known = rename_clients(after, from, is_named);
+        if (!is_known) return false;
+        tried.servers = order_of_servers(after);
+        is_known = rename_servers(after, tried.servers);
+        if (!is_known) return false;
+        const auto rank = [](const State& of) { return std::tie(of.servers, of.clients); };
+        if (best && rank(least) <= rank(after)) return true;
+        best = tried;
+        least = after;
+        return true;
+    };
     const auto before = [&](std::uint8_t a, std::uint8_t b) {
         return client_table_.least(state.clients[a]) < client_table_.least(state.clients[b]);
     };
-    const bool may_rename = may_rename_clients(state);
-    const bool is_named = may_rename && servers_name_any(state);
-    std::optional<Renaming> best;
-    State least;
-    Renaming tried;
-    do {
-        Permutation& from = tried.clients;
-        if (may_rename && !std::is_sorted(from.begin(), from.begin() + clients, before)) continue;
-        State after = state;
-        if (is_named && from != kIdentity) {
-            const std::optional<ServerNumbers> servers = renamed(state.servers, from);
-            if (!servers) return std::nullopt;
-            after.servers = *servers;
-        }
-        for (std::uint32_t i = 0; i < clients; ++i) after.clients[i] = state.clients[from[i]];
-        tried.servers = order_of_servers(after);
-        if (!rename_servers(after, tried.servers)) return std::nullopt;
-        const auto rank = [](const State& of) { return std::tie(of.servers, of.clients); };
-        if (best && rank(least) <= rank(after)) continue;
-        best = tried;
-        least = after;
-    } while (may_rename &&
-             std::next_permutation(tried.clients.begin(), tried.clients.begin() + clients));
+    if (may_rename) {
+        each_order(rules_.bounds().clients, before, try_order);
+    } else {
+        try_order(kIdentity);
+    }
+    if (!is_known) return std::nullopt;
     state = least;
     return best;
+}
+
+bool Expansion::rename_clients(State& state, const Permutation& from, bool is_named) {
+    if (from == kIdentity) return true;
+    if (is_named) {
+        const std::optional<ServerNumbers> servers = renamed(state.servers, from);
+        if (!servers) return false;
+        state.servers = *servers;
+    }
+    const auto numbers = state.clients;
+    for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) state.clients[i] = numbers[from[i]];
+    return true;
 }
 
 /// By its own state, then by what each client has under way there.

@@ -25,6 +25,16 @@ struct Renaming {
     }
 };
 
+/// Calls `visit` with each order in which the clients are sorted, until it returns false.
+template <class Before, class Visit>
+void each_order(std::uint32_t clients, Before before, Visit visit) {
+    Permutation from = kIdentity;
+    do {
+        const bool is_sorted = std::is_sorted(from.begin(), from.begin() + clients, before);
+        if (is_sorted && !visit(from)) return;
+    } while (std::next_permutation(from.begin(), from.begin() + clients));
+}
+
 /// Sorts the clients by their states. Of several such orders, takes the one with the least server
 /// numbers, since servers may tell clients apart whose states are equal. `rename` gives these
 /// numbers, or nothing if one is not known.
@@ -33,18 +43,18 @@ std::optional<Permutation> least_order(const State& state, std::uint32_t clients
     const auto before = [&](std::uint8_t a, std::uint8_t b) {
         return state.clients[a] < state.clients[b];
     };
+    bool is_known = true;
     std::optional<Permutation> best;
     std::optional<ServerNumbers> least;
-    Permutation from = kIdentity;
-    do {
-        if (!std::is_sorted(from.begin(), from.begin() + clients, before)) continue;
+    each_order(clients, before, [&](const Permutation& from) {
         const std::optional<ServerNumbers> servers = rename(state.servers, from);
-        if (!servers) return std::nullopt;
-        if (least && *least <= *servers) continue;
+        is_known = servers.has_value();
+        if (!is_known || (least && *least <= *servers)) return is_known;
         best = from;
         least = servers;
-    } while (std::next_permutation(from.begin(), from.begin() + clients));
-    return best;
+        return true;
+    });
+    return is_known ? best : std::nullopt;
 }
 
 /// Replaces a state by the one that is kept; its client i was client `from[i]` before. Nothing if

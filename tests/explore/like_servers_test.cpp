@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/random_choices.h"
 #include "harness/explore/plain_run.h"
 #include "tests/explore/search_bounds.h"
 #include "tests/explore/written_lock.h"
@@ -99,6 +100,40 @@ TEST(LikeServers, five_of_them_have_few_states_left) {
     EXPECT_LT(20 * both.kept.states, both.all.states);
 }
 
+/// Random runs, and the same with clients and servers called otherwise.
+TEST(LikeServers, one_state_is_kept_whatever_they_are_called) {
+    const Algorithm& lock = *algorithm_named("redlock");
+    const Bounds bounds = bounds_with(
+        lock, "partition=1,delay_request=1,retry=1,freeze=1,restart=1,evict=1,pause=1", 2, 1, 2);
+    Rules rules(lock, bounds);
+    RandomChoices choices(1);
+    std::size_t renamed = 0;
+    for (int run = 0; run < 300; ++run) {
+        Renaming called;
+        if (run % 2 == 1) std::swap(called.clients[0], called.clients[1]);
+        for (int order = run % 6; order > 0; --order) {
+            std::next_permutation(called.servers.begin(), called.servers.begin() + 3);
+        }
+        State one = rules.initial()[0];
+        State other = one;
+        std::vector<Step> offered;
+        for (rules.offer(one, offered); !offered.empty(); rules.offer(one, offered)) {
+            const Step step = offered[choices.next() % offered.size()];
+            const Step its = rules.renamed(one, step, called);
+            one = rules.after(one, step);
+            other = rules.after(other, its);
+            State kept = one;
+            State other_kept = other;
+            rules.reduce(kept);
+            rules.reduce(other_kept);
+            ASSERT_EQ(kept, other_kept);
+            renamed += one == other ? 0 : 1;
+        }
+    }
+    EXPECT_TRUE(rules.reduces());
+    EXPECT_GT(renamed, 1000U);
+}
+
 /// A majority of servers grants it, as in Redlock, and each try has an object of its own. Others
 /// are less fair.
 class FairMajority : public DeletesItsKey {
@@ -157,6 +192,15 @@ class RemembersTheFirst final : public FairMajority {
     }
 };
 
+/// The same, but it asks as many things of as many servers.
+class AsksByTheFirst final : public FairMajority {
+    using FairMajority::FairMajority;
+    Task<> give_back() override {
+        co_await client_.ask_all("PING");
+        co_await client_.ask_all(replies_[0].is_ok() ? "TIME" : "PING");
+    }
+};
+
 template <class Written>
 Algorithm majority_of(bool new_each_try = true) {
     Algorithm lock = written<Written>("redlock");
@@ -179,6 +223,7 @@ TEST(LikeServers, a_lock_that_tells_them_apart_keeps_all_its_states) {
     expect_all_kept(majority_of<TrustsTheFirst>(), "trusts the first");
     expect_all_kept(majority_of<GivesBackOneByOne>(), "gives back one by one");
     expect_all_kept(majority_of<RemembersTheFirst>(), "remembers the first");
+    expect_all_kept(majority_of<AsksByTheFirst>(), "asks by the first");
     // Nothing is known of what an object that stays remembers.
     expect_all_kept(majority_of<FairMajority>(false), "has one object");
     expect_all_kept(*algorithm_named("redlock_in_turn"), "asks one after the other");
