@@ -137,7 +137,6 @@ std::string claims_text(const Explored& explored) {
 
 std::string deepened_text(const Explored& explored) {
     std::string text;
-    bool is_at_most = false;
     for (const Proof& proof : explored.proofs) {
         if (proof.deeper.empty()) continue;
         const auto most = [&](auto of) {
@@ -147,17 +146,15 @@ std::string deepened_text(const Explored& explored) {
             }
             return far;
         };
-        const std::uint32_t rounds = most(&Bounds::rounds);
-        const std::uint32_t attempts = most(&Bounds::attempts);
-        is_at_most = is_at_most || std::max(rounds, attempts) == kMostToDeepen;
-        text += "    " + to_string(proof.faults) + ": up to " + counted(rounds, "round") + ", " +
-                counted(most(&Bounds::clients), "client") + ", " + counted(attempts, "attempt") +
-                ", one at a time; " + counted(proof.states_spent, "state") + "\n";
+        text += "    " + to_string(proof.faults) + ": up to " +
+                counted(most(&Bounds::rounds), "round") + ", " +
+                counted(most(&Bounds::clients), "client") + ", " +
+                counted(most(&Bounds::attempts), "attempt") + ", one at a time; " +
+                counted(proof.states_spent, "state") + "\n";
     }
     if (text.empty()) return text;
-    const std::string most = std::to_string(kMostToDeepen);
     return "  deepened, without a find, until there were " + std::to_string(kStatesToDeepen) +
-           " states" + (is_at_most ? ", or " + most + " rounds or attempts" : "") + ":\n" + text;
+           " states, or " + std::to_string(kMostToDeepen) + " rounds or attempts:\n" + text;
 }
 
 std::string coverage_text(const Explored& explored) {
