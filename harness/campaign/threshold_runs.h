@@ -17,7 +17,7 @@ struct ThresholdRun {
     ThresholdQuestion question;
     ThresholdPair found;
     double seconds = 0;
-    SearchLimits limits{};
+    SearchLimits limits{};  ///< of each search
 
     /// False: it was interrupted, or not begun.
     bool complete() const { return found.progress.complete; }

@@ -41,7 +41,7 @@ std::vector<ThresholdRun> searches_of(const SuiteSize& size) {
     }
     if (!size.is_large()) return runs;
     SearchLimits limits;
-    limits.memory = std::uint64_t{8} << 30;
+    limits.memory = std::uint64_t{4} << 30;
     for (const Algorithm& algorithm : redlocks()) {
         if (!is_of_the_page(algorithm)) continue;
         runs.push_back({&algorithm, {searches_for(algorithm), 1, false}, {}, 0, limits});
