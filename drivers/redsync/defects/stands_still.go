@@ -1,6 +1,5 @@
-// redsync 4.18.1 with go-redis 9.23.0 as both come: while one server of three hangs, Lock() awaits
-// its reply for go-redis's ReadTimeout; redsync's own, a twentieth of the expiry, counts only with
-// ContextTimeoutEnabled. So a lock whose expiry is shorter than that is never granted.
+// redsync 4.18.1, go-redis 9.23.0: while one of three servers hangs, Lock() awaits its reply for
+// go-redis's ReadTimeout, as ContextTimeoutEnabled is not set; a shorter expiry is over by then.
 // Tracker: https://github.com/go-redsync/redsync/issues/140, closed with the option WithFailFast.
 // Run in the installed folder: go run defects/stands_still.go
 package main
