@@ -139,6 +139,7 @@ private:
     void open_one(std::uint32_t client, const Opening& opening);
     /// Throws DriverTrouble if the client's driver has child processes.
     void check_alone(std::uint32_t client);
+    void let_run_out();
     void begin_second(Instant least);
     /// A server counts its time from when it last went on, or began: lets all go on at a whole
     /// second, so that their timers come alike in each play.

@@ -1,0 +1,66 @@
+// How a play in virtual time ends. Threads of a library that still do something for it are let do
+// so, since their commands would come in the next play.
+
+#include <chrono>
+
+#include "harness/foreign/virtual_world.h"
+
+namespace locklab {
+
+namespace {
+
+/// Clients that send a command again do so within this, since all servers are up.
+constexpr Duration kUntilAllIsDone = std::chrono::seconds(10);
+/// Who has done with sending by then has come to rest.
+constexpr Duration kUntilAtRest = kUntilAllIsDone / 2;
+
+}  // namespace
+
+void VirtualWorld::close(std::span<const bool> well) {
+    for (const NodeId node : all_nodes()) set_server_clock(node, Duration(0));
+    for (std::uint32_t i = 0; i < clients(); ++i) set_clock(i, Duration(0));
+    for (std::uint32_t i = 0; i < clients(); ++i) {
+        if (drivers_[i].driver == nullptr) continue;
+        if (drivers_[i].stopped) go_on(i);
+        if (well[i]) {
+            check_alone(i);
+            ask_and_await(i, DriverOp::close);
+        } else {
+            kill(i);
+        }
+    }
+    for (; connections_ < proxy_->connections(); ++connections_) proxy_->reset(connections_ + 1);
+    begun_ = true;
+    look();
+    start_servers();
+    let_run_out();
+    left_.clear();
+}
+
+/// Lets all clients do what they still do, and ends those that do not come to an end.
+void VirtualWorld::let_run_out() {
+    const Instant begin = now();
+    std::vector<Instant> sent(clients(), begin);
+    const auto has_next = [&] {
+        if (!held_.empty()) return true;
+        for (std::uint32_t i = 0; i < clients(); ++i) {
+            const std::optional<Instant> next = deadline(i);
+            if (next && *next < begin + kUntilAllIsDone) return true;
+        }
+        return false;
+    };
+    while (now() < begin + kUntilAllIsDone && has_next()) {
+        if (!held_.empty()) sent[held_.front().client] = now();
+        go_on_by_itself();
+    }
+    for (std::uint32_t i = 0; i < clients(); ++i) {
+        const bool rests = sent[i] < begin + kUntilAtRest;
+        if (!rests && drivers_[i].driver != nullptr) kill(i);
+    }
+    for (; connections_ < proxy_->connections(); ++connections_) proxy_->reset(connections_ + 1);
+    begun_ = true;
+    look();
+    while (!held_.empty()) let_go(held_.front(), nullptr);
+}
+
+}  // namespace locklab

@@ -1,0 +1,92 @@
+// What a library still does in threads of its own does not come in a play that begins: neither of
+// the play before, nor of the first try.
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "harness/foreign/play_drives.h"
+#include "harness/foreign/virtual_play.h"
+#include "harness/record/history_json.h"
+#include "tests/foreign/python_library.h"
+
+namespace locklab::virtual_end_test {
+namespace {
+
+/// After each release a thread does `later`, on a connection of its own, which it opens first.
+Library library_that(const std::string& later) {
+    const std::string thread = R"py(
+        import os, threading, time
+        def do_later(key=key, ttl=ttl, server=link.getpeername()):
+            time.sleep(1.5)
+)py" + later + R"py(
+        threading.Thread(target=do_later, daemon=True).start()
+)py";
+    Library library = python_library(python_driver(
+        "        said = {'granted': tell('SET', key, 'x', 'NX', 'PX', ttl)[:1] == b'+'}\n",
+        "        said = {'released': tell('DEL', key) == b':1\\r\\n'}\n" + thread));
+    library.like = "set_nx_lua";
+    return library;
+}
+
+const std::string kSetIt = R"(
+            link = socket.create_connection(server)
+            tell_it = b"SET %s late" % key.encode()
+            link.sendall(tell_it + b"\r\n")
+            link.recv(100)
+)";
+const std::string kSetItForEver = R"(
+            while True:
+                time.sleep(0.02)
+                link = socket.create_connection(server)
+                link.sendall(b"SET %s late PX 10\r\n" % key.encode())
+                link.recv(100)
+                link.close()
+)";
+
+std::string text_of(VirtualWorld& world, const Subject& subject, std::uint64_t number) {
+    PlaySpec spec;
+    spec.ttl = subject.usual_ttl();
+    spec.timeout = spec.ttl / 5;
+    RandomDrive drive(1, number);
+    const PlayResult play = play_virtually(world, subject, spec, drive, number);
+    EXPECT_TRUE(play.is_whole);
+    std::ostringstream text;
+    write_history(text, play.history);
+    return text.str();
+}
+
+void expect_the_same_in_a_fresh_world(const std::string& later) {
+    const Library library = library_that(later);
+    const Subject subject(library);
+    VirtualWorld world(subject, 2);
+    for (std::uint64_t play = 0; play < 4; ++play) {
+        const std::string it = text_of(world, subject, play);
+        VirtualWorld fresh(subject, 2);
+        EXPECT_EQ(it, text_of(fresh, subject, play)) << "play " << play;
+    }
+}
+
+TEST(VirtualEnd, what_a_thread_does_later_is_done_before_the_next_play) {
+    expect_the_same_in_a_fresh_world(kSetIt);
+}
+
+TEST(VirtualEnd, a_process_that_goes_on_and_on_is_ended) {
+    expect_the_same_in_a_fresh_world(kSetItForEver);
+}
+
+/// What the first try and release of a driver sent without awaiting an answer has arrived.
+TEST(VirtualEnd, a_play_begins_with_nothing_on_its_way) {
+    Library library = python_library(python_driver(
+        "        said = {'granted': tell('SET', key, 'x', 'NX', 'PX', ttl)[:1] == b'+'}\n",
+        "        said = {'released': tell('DEL', key) == b':1\\r\\n'}\n"
+        "        link.sendall(b'PING\\r\\n')\n"));
+    const Subject subject(library);
+    VirtualWorld world(subject, 2);
+    world.open({subject.usual_ttl(), subject.usual_ttl(), 1});
+    EXPECT_TRUE(world.held().empty());
+}
+
+}  // namespace
+}  // namespace locklab::virtual_end_test
