@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "harness/core/nearest.h"
-#include "harness/foreign/valkey.h"
+#include "harness/foreign/pinned_server.h"
 #include "harness/live/server_program.h"
 
 namespace locklab {
@@ -83,7 +83,7 @@ std::string redis_option(const CommandLine& line, WorldKind world) {
     const char* in_environment = std::getenv("LOCKLAB_REDIS");
     std::string redis = in_environment == nullptr ? "" : in_environment;
     if (line.has("redis")) redis = line.get("redis");
-    if (start_servers_of(line) == ServerKind::valkey && !redis.empty()) {
+    if (start_servers_of(line) != ServerKind::redis && !redis.empty()) {
         throw UsageError("--server is for servers of locklab's own, and " + redis +
                          " is not; right would be to leave out " +
                          (line.has("redis") ? "--redis" : "LOCKLAB_REDIS") + " or --server");
@@ -95,9 +95,10 @@ ServerKind start_servers_of(const CommandLine& line) {
     if (!line.has(kServerOption.name)) return ServerKind::redis;
     const std::string name = line.get(kServerOption.name);
     const auto server = server_named(name);
-    const std::array<std::string_view, 2> known{"redis", "valkey"};
+    std::array<std::string_view, kServers.size()> known;
+    std::ranges::transform(kServers, known.begin(), &ServerRow::name);
     if (!server) throw UsageError(unknown_word("server", name, known));
-    if (*server == ServerKind::valkey) set_server_program(valkey_program());
+    set_server_program(program_of(*server));
     return *server;
 }
 

@@ -50,6 +50,7 @@ std::string redis_option(const CommandLine& line, WorldKind world);
 /// --server, if the verb has it: which servers locklab starts from now on. Throws UsageError.
 ServerKind start_servers_of(const CommandLine& line);
 inline constexpr Option kServerOption{
-    "server", preset("redis"), "live: which servers to start, redis or valkey (see 'servers')"};
+    "server", preset("redis"),
+    "live: which servers to start: redis, redis8, valkey8 or valkey (see 'servers')"};
 
 }  // namespace locklab

@@ -59,7 +59,7 @@ void fields(Io& io, Row& row) {
     io("server", server);
     if constexpr (!std::is_const_v<Row>) {
         const auto known = server_named(server);
-        if (!known) throw std::invalid_argument("'server' must be redis or valkey");
+        if (!known) throw std::invalid_argument("'server' must be " + std::string(kServerNames));
         row.server = *known;
     }
 }

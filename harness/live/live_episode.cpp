@@ -48,7 +48,7 @@ LiveResult LiveEpisode::take_result() {
     History& history = result.history;
     static_cast<HistoryHead&>(history) = head_of(run_.config, run_.key);
     history.world = "live";
-    if (server_program().kind == ServerKind::valkey) history.server = ServerKind::valkey;
+    history.server = server_program().kind;
     history.seed = run_.config.seed;
     history.run = run_.config.run;
     history.end = run_.recorder.now();

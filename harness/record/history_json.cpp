@@ -137,7 +137,7 @@ private:
         if (line.has("key")) head_.key = line.text("key");
         if (line.has("server")) {
             const auto server = server_named(line.text("server"));
-            if (!server) line.fail("'server' must be redis or valkey");
+            if (!server) line.fail("'server' must be " + std::string(kServerNames));
             head_.server = *server;
         }
         if (line.has("began_us")) head_.began = WallTime(line.time("began_us"));

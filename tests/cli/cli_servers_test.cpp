@@ -1,5 +1,9 @@
 // Which server a live run starts: Redis, or Valkey where it is installed.
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "tests/cli/cli_run.h"
 
 namespace locklab::cli_servers_test {
@@ -9,8 +13,8 @@ class CliServersTest : public CliTest {
 protected:
     CliServersTest() { use_sources(); }
 
-    bool has_valkey() {
-        return run({"servers"}).out.find("9.1.2 is installed") != std::string::npos;
+    bool has(const std::string& version) {
+        return run({"servers"}).out.find(version + " is installed") != std::string::npos;
     }
     Words live(const std::string& lock, const Words& more) {
         Words words{"campaign", lock, "--world", "live", "--runs", "40", "--faults", "none"};
@@ -33,6 +37,34 @@ TEST_F(CliServersTest, a_server_that_is_none_or_makes_no_sense_is_named) {
     expect_refused({"servers", "instal"}, {"instal", "install"});
 }
 
+TEST_F(CliServersTest, they_are_listed_and_named) {
+    const Ran ran = run({"servers", "list"});
+    EXPECT_EQ(ran.code, 0);
+    for (const char* server :
+         {"redis  ", "redis8   Redis 8.2.3", "valkey8  Valkey 8.1.8", "valkey   Valkey 9.1.2"}) {
+        EXPECT_NE(ran.out.find(server), std::string::npos) << ran.out;
+    }
+    expect_refused({"servers", "install", "redi8"}, {"redi8", "did you mean 'redis8'"});
+}
+
+TEST_F(CliServersTest, newer_servers_run_locks_or_say_that_they_are_not_installed) {
+    const std::vector<std::pair<std::string, std::string>> servers{{"redis8", "8.2.3"},
+                                                                   {"valkey8", "8.1.8"}};
+    for (const auto& [server, version] : servers) {
+        if (!has(version)) {
+            expect_refused(live("set_nx_lua", {"--server", server}),
+                           {version, "locklab servers install " + server});
+            continue;
+        }
+        const Ran ran = run_to_a_verdict(live("set_nx_lua", {"--server", server}));
+        EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+        EXPECT_NE(ran.out.find(version), std::string::npos) << ran.out;
+        const Ran late = run_to_a_verdict({"campaign", "set_nx_lua", "--world", "live", "--server",
+                                           server, "--faults", "pause=1", "--runs", "30"});
+        EXPECT_EQ(late.code, 1) << late.out << late.err;
+    }
+}
+
 TEST_F(CliServersTest, a_verb_that_starts_no_valkey_for_libraries_says_so) {
     expect_refused({"campaign", "driver:set_nx_lua", "--server", "valkey"}, {"--server"});
     expect_refused({"campaign", "libraries", "--server", "valkey"}, {"--server"});
@@ -48,7 +80,7 @@ TEST_F(CliServersTest, what_is_not_installed_says_how_to_install_it) {
 }
 
 TEST_F(CliServersTest, valkey_runs_its_own_locks_and_those_of_redis) {
-    if (!has_valkey()) {
+    if (!has("9.1.2")) {
         return expect_refused(live("set_nx_lua", {"--server", "valkey"}),
                               {"not installed", "locklab servers install"});
     }

@@ -12,7 +12,7 @@
 #include <memory>
 #include <optional>
 
-#include "harness/foreign/valkey.h"
+#include "harness/foreign/pinned_server.h"
 #include "harness/store/redis/redis_model.h"
 #include "harness/store/redis/redis_text.h"
 #include "tests/store/random_commands.h"
@@ -241,12 +241,10 @@ std::uint64_t seed_from_environment() {
 /// Those that are installed.
 std::vector<ServerKind> servers() {
     std::vector<ServerKind> all{ServerKind::redis};
-    if (valkey().is_installed()) all.push_back(ServerKind::valkey);
+    for (const ServerKind kind : pinned_servers()) {
+        if (pinned_server(kind).is_installed()) all.push_back(kind);
+    }
     return all;
-}
-
-ServerProgram program_of(ServerKind server) {
-    return server == ServerKind::redis ? ServerProgram() : valkey_program();
 }
 
 class Differential : public testing::TestWithParam<ServerKind> {

@@ -168,7 +168,7 @@ std::string RandomCommands::number(char kind) {
 }
 
 void RandomCommands::add_set_options(Words& words) {
-    if (server_ == ServerKind::valkey && one_in(5)) {
+    if (is_valkey(server_) && one_in(5)) {
         words.push_back(any_case("ifeq"));
         add(words, 'v');
     }

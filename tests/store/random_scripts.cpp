@@ -196,7 +196,7 @@ std::string literal(const std::string& word) {
 /// Valkey lets scripts have the library os, with a clock; it is not modelled.
 std::string RandomCommands::fixed_script() {
     const std::string script = one_of(kScripts);
-    const bool has_os = server_ == ServerKind::valkey;
+    const bool has_os = server_ != ServerKind::redis;
     return has_os && script.find("os.") != std::string::npos ? fixed_script() : script;
 }
 

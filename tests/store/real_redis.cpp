@@ -40,7 +40,7 @@ Reply to_reply(const redisReply& reply) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setenv("LOCKLAB_CLOCK", (folder + "/clock").c_str(), 1);
     setenv("LD_PRELOAD", LOCKLAB_FIXED_CLOCK, 1);
-    if (program.kind == ServerKind::valkey) setenv("LOCKLAB_STILL", "1", 1);
+    if (is_valkey(program.kind)) setenv("LOCKLAB_STILL", "1", 1);
     const std::string socket = folder + "/socket";
     const std::string log = folder + "/log";
     execlp(program.file.c_str(), program.file.c_str(), "--port", "0", "--unixsocket",
@@ -134,7 +134,7 @@ void RealRedis::stop() {
 /// Valkey reads the wall time before it waits, and not when a command comes.
 void RealRedis::set_clock(WallTime now) {
     *clock_us_ = us(now);
-    if (program_.kind == ServerKind::valkey) execute({"PING"});
+    if (is_valkey(program_.kind)) execute({"PING"});
 }
 
 Reply RealRedis::execute(std::span<const std::string> words, std::size_t number) {

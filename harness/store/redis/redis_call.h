@@ -24,7 +24,7 @@ struct CommandRow {
     RedisHandler run = nullptr;
     bool in_scripts = true;      ///< whether a script may call it
     bool waits_for_exec = true;  ///< in a transaction; false: it runs at once
-    bool valkey_only = false;    ///< Redis does not have it
+    bool valkey_only = false;    ///< others than Valkey 9 do not have it
 
     bool accepts(std::size_t words) const {
         const int count = static_cast<int>(words);

@@ -23,7 +23,7 @@ public:
         const CommandRow* const row = find_command(words, scripts_.server());
         if (row == nullptr) {
             scripts_.note_not_modelled(name_not_known(words));
-            const bool tells_more = scripts_.server() == ServerKind::valkey;
+            const bool tells_more = is_valkey(scripts_.server());
             if (tells_more && has_subcommands(words[0])) return unknown_command(words);
             return Reply::error(std::string(texts.unknown_command));
         }

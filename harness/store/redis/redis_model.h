@@ -1,7 +1,7 @@
 // A Redis server as a value: its keys, its cached scripts, and the transactions that connections
 // have open. A snapshot is a copy.
 //
-// It replies as redis-server 7.0 does, or valkey-server 9.1, as the engine of its scripts says;
+// It replies as redis-server 7.0 does, or another of kServers, as the engine of its scripts says;
 // their source and replies (see the differential test) are the reference. Simplifications: every
 // command sees one frozen clock, even inside a script; expired keys are removed when they are
 // looked up, or by expire(); hashes keep the order of insertion at any size; math.random starts

@@ -36,7 +36,7 @@ Lifetime lifetime_named(std::string_view word) {
 std::optional<SetOptions> parse_set_options(std::span<const std::string_view> words,
                                             ServerKind server) {
     SetOptions options;
-    const bool has_ifeq = server == ServerKind::valkey;
+    const bool has_ifeq = is_valkey(server);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const bool has_next = i + 1 < words.size();
         if (is_word(words[i], "nx") && !options.only_existing && !options.only_equal) {

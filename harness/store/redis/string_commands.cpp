@@ -58,7 +58,7 @@ Reply generic_set(RedisCall& call, const SetOptions& options, std::string_view v
         wanted = held.is_bulk() && held.text() == options.equal;
     }
     const bool is_over = options.expires() && deadline <= call.now_ms;
-    if (wanted && is_over && call.scripts.server() == ServerKind::valkey) {
+    if (wanted && is_over && is_valkey(call.scripts.server())) {
         // Redis sets the key all the same, and finds it past its deadline later.
         if (entry != nullptr) call.keys.erase(name);
     } else if (wanted) {
@@ -142,7 +142,7 @@ Reply getex(RedisCall& call) {
     const bool is_wrong = options->set.expires() && (!deadline || *deadline <= 0);
     const Reply wrong =
         deadline ? redis_error::expire_time(call.row.name) : redis_error::not_an_integer();
-    if (is_wrong && call.scripts.server() == ServerKind::valkey) return wrong;
+    if (is_wrong && is_valkey(call.scripts.server())) return wrong;
     KeyEntry* const entry = call.find(call.words[1]);
     Reply value = read(entry);
     if (!value.is_bulk()) return value;

@@ -20,7 +20,7 @@ bool has_changed(const RedisCall& call, const Session& session) {
 
 /// To Valkey such a command is an error of the transaction, and EXEC will not run it.
 Reply not_inside(const RedisCall& call, Session& open, const char* in_redis) {
-    if (call.scripts.server() == ServerKind::redis) return Reply::error(in_redis);
+    if (!is_valkey(call.scripts.server())) return Reply::error(in_redis);
     open.refuse();
     return Reply::error("ERR Command '" + std::string(call.row.name) +
                         "' not allowed inside a transaction");
