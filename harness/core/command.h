@@ -115,6 +115,8 @@ public:
     /// Words of a plain command (the name is word 0); of a script: KEYS[1], ..., ARGV[1], ...
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
+    /// Neither a plain command nor a script.
+    bool is_none() const { return count_ == 0 && script_ == nullptr; }
     /// The size of all words together.
     std::size_t bytes() const { return bytes_.size(); }
     std::string_view operator[](std::size_t i) const {

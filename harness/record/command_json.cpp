@@ -50,7 +50,8 @@ Command read_command(JsonLine& line, NamedScripts& scripts) {
                           value.contains("words");
     const json& words = scripted ? value["words"] : value;
     const std::uint64_t keys = read_keys(value, tells_keys);
-    const bool right = words.is_array() && !words.empty() && words.size() <= Command::kMostWords &&
+    const bool right = words.is_array() && (scripted || !words.empty()) &&
+                       words.size() <= Command::kMostWords &&
                        (!scripted || keys <= words.size());
     std::size_t bytes = 0;
     Command command;

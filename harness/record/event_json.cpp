@@ -61,7 +61,7 @@ struct AddDetail {
         line["call"] = executed.call;
         line["node"] = executed.node.value;
         line["sent_us"] = us(executed.sent);
-        if (!executed.command.empty()) line["command"] = to_json(executed.command);
+        if (!executed.command.is_none()) line["command"] = to_json(executed.command);
         line["reply"] = to_json(executed.reply);
         if (executed.effect.source == KeyEffect::Source::untold) return;
         add_effect(line, executed.effect);

@@ -39,6 +39,9 @@ Command of_two_keys() {
     return command;
 }
 
+/// `return redis.call('FLUSHALL')`, say: it needs no word.
+Command of_no_words() { return Command(kDeleteOwn, 0); }
+
 /// A history that has everything.
 History rich() {
     const Reply nested = Reply::array({Reply::nil(), Reply::integer(-7), Reply::array({})});
@@ -59,6 +62,7 @@ History rich() {
         .ran(0, Phase::release, Command::eval(kDeleteOwn, Key{"k"}, "a"), Reply::integer(1), 1, 2)
         .note(0, Phase::release, event::Released{Release::not_ours})
         .sent(0, Phase::release, 7, of_two_keys())
+        .ran(0, Phase::release, of_no_words(), Reply::ok())
         .lost(0)
         .finished(0)
         .fault(1, Hazard::clock_jump, -5)
@@ -99,6 +103,11 @@ TEST(HistoryJson, round_trips) {
         return sent != nullptr && sent->command.keys() == 2;
     };
     EXPECT_EQ(std::ranges::count_if(read.events, is_of_two), 1);
+    const auto is_of_none = [](const Event& event) {
+        const auto* ran = std::get_if<event::Executed>(&event.detail);
+        return ran != nullptr && ran->command.script() != nullptr && ran->command.empty();
+    };
+    EXPECT_EQ(std::ranges::count_if(read.events, is_of_none), 1);
     EXPECT_EQ(read.patience, std::chrono::minutes(1));
     EXPECT_EQ(read.seed, 0xFFFF'FFFF'FFFF'FFFF);
     EXPECT_EQ(read.clients, 2U);

@@ -127,7 +127,7 @@ bool KeyShadow::runs(const Way& way, const event::Executed& ran) {
 
 bool KeyShadow::can_run() const {
     return std::ranges::all_of(run_by_it_, [](const Command& command) {
-        return !command.empty() && (!command.script() || !command.script()->lua.empty());
+        return !command.is_none() && (!command.script() || !command.script()->lua.empty());
     });
 }
 
