@@ -170,9 +170,12 @@ bool VirtualWorld::go_on_by_itself() {
 }
 
 DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverOp op) {
-    const Instant end = now() + kMostVirtualTime;
-    const std::optional<Instant> sleeps_until = time_.deadline(process_of(client));
+    const Instant begin = now();
+    const Instant end = begin + kMostVirtualTime;
+    std::optional<Instant> sleeps_until;
     do {
+        // It may do something before it sleeps.
+        if (now() < begin + kMostVirtualTime / 2) sleeps_until = deadline(client);
         for (const DriverWord& word : take_words(client)) {
             if (const auto* failure = std::get_if<DriverFailure>(&word)) {
                 throw DriverGone(failure->sentence);
@@ -181,13 +184,12 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
             if (answer != nullptr && answer->id == id) return *answer;
         }
     } while (now() < end && go_on_by_itself());
-    const std::string begin = "The driver of " + subject_.name() + " does not answer '" +
-                              std::string(kDriverOps[static_cast<std::size_t>(op)]) +
-                              "' in virtual time";
-    // Its timer did not move in all that time, and nothing else would wake it.
-    if (sleeps_until && *sleeps_until > now() &&
-        sleeps_until == time_.deadline(process_of(client))) {
-        throw DriverTrouble(begin + ": it waits for longer than the " +
+    const std::string does_not = "The driver of " + subject_.name() + " does not answer '" +
+                                 std::string(kDriverOps[static_cast<std::size_t>(op)]) +
+                                 "' in virtual time";
+    // Its timer did not move for half of that time, and nothing else would wake it.
+    if (sleeps_until && *sleeps_until > now() && sleeps_until == deadline(client)) {
+        throw DriverTrouble(does_not + ": it waits for longer than the " +
                             to_string(kMostVirtualTime) + " that an answer may take.");
     }
     const std::string script =
@@ -199,7 +201,7 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
                   (script.empty() ? "" : ": " + script)
             : "; threads that wait for each other, or processes of its own, may be "
               "why";
-    throw DriverGone(begin + why + ".");
+    throw DriverGone(does_not + why + ".");
 }
 
 DriverAnswer VirtualWorld::ask_and_await(std::uint32_t client, DriverOp op,
