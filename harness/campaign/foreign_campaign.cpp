@@ -43,6 +43,16 @@ std::string why_too_few(const ForeignCell& cell) {
            " grants: " + cell.why_short;
 }
 
+/// A client that hangs does no harm to the others: of what it would have done nothing is known.
+std::string why_hung(const ForeignCell& cell) {
+    const std::uint64_t runs = cell.count.tally().runs();
+    if (static_cast<double>(cell.hung_runs) <= (1 - kLeastShare) * static_cast<double>(runs)) {
+        return {};
+    }
+    return "in " + std::to_string(cell.hung_runs) + " of " + counted(runs, "run") +
+           " a driver hung: " + cell.why_hung;
+}
+
 /// Without a step answered ok, no client is proved to be inside; and if only one client ever had
 /// one, there was nobody to exclude.
 std::string why_vacuous(const ForeignCell& cell) {
@@ -50,6 +60,7 @@ std::string why_vacuous(const ForeignCell& cell) {
         return "no client was ever proved to be inside: no step of a job was answered ok";
     }
     if (std::string few = why_too_few(cell); !few.empty()) return few;
+    if (std::string hung = why_hung(cell); !hung.empty()) return hung;
     if (cell.seen_inside.size() > 1) return who_was_not_asked(cell);
     return "only one client was ever proved to be inside: no other's step was answered ok";
 }
@@ -99,6 +110,7 @@ void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result
     take_commands(cell, result, report);
     take_grants(cell, result, report.judgement);
     cell.hangs.add(result.hangs);
+    if (!result.hung.empty() && ++cell.hung_runs == 1) cell.why_hung = result.hung;
     // The history says what was proved, and nothing else.
     LOCKLAB_ASSERT(result.proved.empty() == (report.judgement.overlaps == 0));
     for (const Duration recovery : report.judgement.liveness.recoveries) {
@@ -261,6 +273,10 @@ std::string told_text(const ForeignCell& cell) {
         text += "  " + counted(cell.short_runs, "run") +
                 " ended before all the grants were there that were asked for; the first: " +
                 cell.why_short + "\n";
+    }
+    if (cell.hung_runs > 0) {
+        text += "  " + counted(cell.hung_runs, "run") +
+                " ended while a driver hung; the first: " + cell.why_hung + "\n";
     }
     if (cell.lost.count > 0) text += "  " + cell.lost.text("run");
     if (cell.complaints > 0) {

@@ -40,6 +40,8 @@ struct ForeignCell {
     std::uint64_t grants_asked = 0;  ///< of runs whose clients did not all die early
     std::uint64_t short_runs = 0;    ///< runs that ended before they had their grants
     std::string why_short;           ///< of the first short run: half a sentence
+    std::uint64_t hung_runs = 0;     ///< runs in which a driver hung
+    std::string why_hung;            ///< of the first of them: half a sentence
     std::uint32_t nodes_asked = 0;   ///< servers that the lock says it asks
     std::string redis;               ///< version of its servers, as probe() says it
     bool has_own_timeouts = false;

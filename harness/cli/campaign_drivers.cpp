@@ -93,6 +93,7 @@ void add(Said& said, const Subject& subject, const ForeignCell& cell, const fs::
                     {"longest_wait_us", us(cell.hangs.longest_wait)}};
     row["grants_asked"] = cell.grants_asked;
     row["short_runs"] = cell.short_runs;
+    row["hung_runs"] = cell.hung_runs;
     row["driver_complaints"] = cell.complaints;
     row["runs_lost_with_their_driver"] = cell.lost.count;
     row["stubs"] = subject.stubs().empty() ? nlohmann::ordered_json()

@@ -213,6 +213,13 @@ std::string ForeignClient::unanswered() const {
            std::string(kDriverOps[static_cast<std::size_t>(*op)]) + "' for " + to_string(waited);
 }
 
+std::string ForeignClient::hung() const {
+    const std::optional<DriverOp> op = worker_.asked_for();
+    const bool is_struck = run_.spec.budget.has([](const HazardRow&) { return true; });
+    const bool may_wait = op == DriverOp::acquire || (is_struck && op != DriverOp::step);
+    return may_wait ? std::string() : unanswered();
+}
+
 void ForeignClient::take_refused() {
     turn(Phase::idle);
     const Duration wait = run_.spec.workload.wait.delay;

@@ -107,6 +107,9 @@ public:
     /// The request that it has not answered for two TTLs: "client 1 has not answered 'step' for
     /// 2s". Empty: there is none.
     std::string unanswered() const;
+    /// The same, of a request that waits for nobody: a step, or, where no fault is planned,
+    /// whatever is no try.
+    std::string hung() const;
 
 private:
     void ask(const DriverWorker::Request& request);

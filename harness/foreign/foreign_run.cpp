@@ -71,6 +71,7 @@ public:
         result.notes = std::move(setup_.notes);
         for (const auto& client : clients_) {
             result.complaints += client->complaints();
+            if (result.hung.empty()) result.hung = client->hung();
             if (result.first_error.empty()) result.first_error = client->first_error();
             if (result.first_error.empty()) result.first_error = client->how_it_died();
         }

@@ -41,6 +41,8 @@ struct ForeignResult {
     Duration lag{0};  ///< how late the machine was, at worst
     /// Why it ended before it had all its grants, though clients wanted more; empty: it had all.
     std::string fell_short;
+    /// A driver that hung, as ForeignClient::hung() says it; empty: none did.
+    std::string hung;
     bool interrupted = false;
 };
 

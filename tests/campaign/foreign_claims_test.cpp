@@ -204,6 +204,20 @@ TEST(ForeignCampaign, where_drivers_hang_little_is_shown) {
     std::filesystem::remove(folder);
 }
 
+/// One of them hangs in a step and frees the lock, so that the others get all the grants.
+TEST(ForeignCampaign, where_one_driver_hangs_nothing_is_shown_though_the_others_go_on) {
+    const std::string folder = testing::TempDir() + "freed_lock_" + std::to_string(getpid());
+    const std::string once = folder + "_hangs";
+    const std::string said =
+        why_unknown("true,\"lost\":false'; mkdir " + once + " 2>/dev/null && rmdir " + folder +
+                        " && sleep 1000; more=$more'",
+                    3, folder);
+    std::filesystem::remove(once);
+    std::filesystem::remove(folder);
+    EXPECT_EQ(said.rfind("unknown: in 1 of 1 run a driver hung: client ", 0), 0U) << said;
+    EXPECT_NE(said.find(" has not answered 'step' for "), std::string::npos) << said;
+}
+
 /// Folders are a lock that excludes, and asks no server.
 TEST(ForeignCampaign, where_a_server_is_never_asked_nothing_is_shown) {
     const std::string folder = testing::TempDir() + "odd_lock_" + std::to_string(getpid());
