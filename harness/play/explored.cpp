@@ -149,9 +149,13 @@ std::string odds_text(const Explored& explored) {
     return text;
 }
 
-/// The verdict; if a client waits for the lock until its TTL though nothing failed, it says so.
+/// The verdict, and at once what it rests on, or that a client waits for the lock until its TTL
+/// though nothing failed.
 std::string verdict_text(const Explored& explored) {
-    const std::string verdict(name_of(explored.result.verdict));
+    std::string verdict(name_of(explored.result.verdict));
+    const bool counts_on_others =
+        explored.result.verdict == Verdict::holds && explored.result.counts_on_waiters;
+    if (counts_on_others) verdict += ", if all who were refused try on";
     const Duration wait = wait_without_fault(explored);
     if (wait == Duration::zero()) return verdict;
     return verdict + ", and though nothing fails, a client waits " + to_string(wait) +

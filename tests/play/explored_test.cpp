@@ -118,6 +118,14 @@ TEST(ExploreReport, a_proof_says_when_tries_begin) {
     EXPECT_EQ(explored_text(unknown).find(begins), std::string::npos);
 }
 
+TEST(ExploreReport, a_lock_that_counts_on_other_clients_holds_on_a_condition) {
+    Explored proved = exhaustively("set_nx_lua", "crash=1");
+    const std::string condition = ": holds, if all who were refused try on";
+    EXPECT_EQ(explored_text(proved).find(condition), std::string::npos);
+    proved.result.counts_on_waiters = true;
+    EXPECT_NE(explored_text(proved).find(condition), std::string::npos) << explored_text(proved);
+}
+
 TEST(ExploreReport, a_find_that_the_stage_does_not_see_is_not_shown) {
     Explored violated = exhaustively("set_nx_lua", "pause=1");
     ASSERT_EQ(violated.result.verdict, Verdict::violated);
