@@ -120,7 +120,8 @@ private:
             return promises ? std::optional(Cause::foreign_renewal) : std::nullopt;
         }
         const bool wrong_clock = log_.struck(kWallClocks, taking_.client, change.event) ||
-                                 log_.struck(kWallClocks, change.client, change.event);
+                                 log_.struck(kWallClocks, change.client, change.event) ||
+                                 has_wrong_clock(change);
         return wrong_clock ? std::optional(Cause::clock) : std::nullopt;
     }
 
