@@ -125,9 +125,8 @@ private:
         return wrong_clock ? std::optional(Cause::clock) : std::nullopt;
     }
 
-    /// Whether the clock of the key's server was set since the key was written. A replica that
-    /// takes over has deadlines by its master's clock. Live, the command that wrote the key may
-    /// have run before a fault that is noted ahead of it.
+    /// Whether the server's clock was set since the key was written. A replica that takes over has
+    /// its master's deadlines. Live, the key may be older than a fault that is noted ahead of it.
     bool has_wrong_clock(const KeyChange& change) const {
         if (log_.is_exact() && change.node == taking_.node) {
             return log_.fault(kServerClocks, taking_.node, taking_.key, taking_.event,

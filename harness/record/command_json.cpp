@@ -51,8 +51,7 @@ Command read_command(JsonLine& line, NamedScripts& scripts) {
     const json& words = scripted ? value["words"] : value;
     const std::uint64_t keys = read_keys(value, tells_keys);
     const bool right = words.is_array() && (scripted || !words.empty()) &&
-                       words.size() <= Command::kMostWords &&
-                       (!scripted || keys <= words.size());
+                       words.size() <= Command::kMostWords && (!scripted || keys <= words.size());
     std::size_t bytes = 0;
     Command command;
     if (scripted && right) {

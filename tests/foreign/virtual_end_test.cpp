@@ -88,5 +88,21 @@ TEST(VirtualEnd, a_play_begins_with_nothing_on_its_way) {
     EXPECT_TRUE(world.held().empty());
 }
 
+TEST(VirtualEnd, who_sleeps_for_a_day_after_a_command_is_told_so) {
+    const Library library = python_library(python_driver(
+        "        tell('SET', key, 'x', 'NX', 'PX', ttl); __import__('time').sleep(9e4)\n",
+        "        pass\n"));
+    const Subject subject(library);
+    VirtualWorld world(subject, 1);
+    try {
+        world.open({subject.usual_ttl(), subject.usual_ttl(), 1});
+        FAIL() << "it answered";
+    } catch (const DriverTrouble& trouble) {
+        EXPECT_STREQ(trouble.what(),
+                     "The driver of odd does not answer 'acquire' in virtual time: it waits for "
+                     "longer than the 60s that an answer may take.");
+    }
+}
+
 }  // namespace
 }  // namespace locklab::virtual_end_test
