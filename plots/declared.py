@@ -126,8 +126,26 @@ def counts(run):
         else None
 
 
+def rare(run):
+    """{lock: faults} that break it, as its row says, and so rarely that none of its campaigns has a
+    declared verdict."""
+    table = {}
+    for row in run.algorithms:
+        for hazard in row.get("broken_by", ()):
+            cells = [run.cells.get((world, row["name"], hazard), {}) for world in WHERE]
+            if any(cell.get("claim") == "" and cell["verdict"] != "not_applicable"
+                   for cell in cells):
+                table.setdefault(row["name"], []).append(hazard)
+    return table
+
+
+def listed(table):
+    return words.listing(f"`{name}` under {words.names(hazards)}"
+                         for name, hazards in table.items())
+
+
 def sentence(run):
-    """The same as a sentence, and which did not."""
+    """The same as a sentence, which did not, and which are not counted."""
     if not (text := counts(run)):
         return ""
     named = []
@@ -136,7 +154,9 @@ def sentence(run):
         for cell in others(run, world):
             table.setdefault(cell["algorithm"], []).append(cell["hazard"])
         if table:
-            named.append(f"{where} " + words.listing(
-                f"`{name}` under {words.names(hazards)}" for name, hazards in table.items()))
+            named.append(f"{where} {listed(table)}")
     rest = f" Not so: {'; '.join(named)}." if named else ""
+    if table := rare(run):
+        rest += (f" Not counted: {listed(table)}; that breaks the lock, as searches show, too"
+                 " rarely for so many runs.")
     return f"{text[0].upper()}{text[1:]}.{rest}"

@@ -102,6 +102,19 @@ class Declared(Data):
             " came out as declared. Not so: in the simulator `set_nx_lua` under `retry`; on a real"
             " Redis `fenced` under `crash` and `pause`."), declared.sentence(self.run_))
 
+    def test_declared_rare(self):
+        self.assertNotIn("Not counted", declared.sentence(self.run_))
+        name, hazard = next((row["name"], hazard) for row in self.run_.algorithms
+                            for hazard in row["broken_by"]
+                            if ("sim", row["name"], hazard) in self.run_.cells)
+        self.cell(name, hazard).update(claim="", verdict="holds")
+        self.assertIn(f" Not counted: `{name}` under `{hazard}`; that breaks the lock, as searches"
+                      " show, too rarely for so many runs.", declared.sentence(self.run_))
+        for world in declared.WHERE:
+            if (world, name, hazard) in self.run_.cells:
+                self.cell(name, hazard, world).update(claim="", verdict="not_applicable")
+        self.assertNotIn("Not counted", declared.sentence(self.run_))
+
     def test_the_mark_follows_the_verdict_and_not_what_the_run_says(self):
         found = self.unseen()
         found["as_claimed"] = True   # as older runs say
