@@ -140,6 +140,7 @@ def rare(run):
 
 
 def listed(table):
+    """`fenced` under `crash` and `pause` and `setnx_del` under `retry`."""
     return words.listing(f"`{name}` under {words.names(hazards)}"
                          for name, hazards in table.items())
 
