@@ -6,6 +6,13 @@
 
 namespace locklab {
 
+namespace {
+
+/// A client that is late by less than this part of a TTL was held up by its machine.
+constexpr int kScalePerLateness = 8;
+
+}  // namespace
+
 std::size_t Follower::find(MoveKind kind, std::uint64_t call) const {
     for (std::size_t i = pending_.size(); i-- > 0;) {
         const Pending& pending = pending_[i];
@@ -250,7 +257,11 @@ void Follower::find_overdue(Instant at) {
         const Instant latest = possible_since(pending) + pending.leeway + late_;
         if (latest >= at) continue;
         const std::string what = kind == MoveKind::expire ? "its time-out" : "its sleep";
-        return refuse(name_of(pending.move.client) + " does nothing though " + what + " is over");
+        refuse(name_of(pending.move.client) + " does nothing though " + what + " is over");
+        if (at - latest > spec_.scale / kScalePerLateness) return;
+        refused_->found = Inclusion::Found::undecided;
+        refused_->why = kLaterThanNoticed + refused_->why;
+        return;
     }
 }
 

@@ -51,6 +51,8 @@ Inclusion find_order(const History& history, const ServerNotes& notes = {},
 
 /// Why a history is left undecided whose search gave up.
 inline constexpr const char* kTooManyOrders = "too much was under way at once, in too many orders";
+/// How the reason begins where a client was late, by less than a rule of the lock can tell.
+inline constexpr const char* kLaterThanNoticed = "the machine was later than was noticed: ";
 
 /// The results of many histories.
 struct InclusionCount {
