@@ -9,12 +9,14 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <vector>
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/screen.h"
 #include "harness/cli/verbs.h"
 #include "harness/core/nearest.h"
+#include "harness/live/process_mark.h"
 #include "harness/record/json_line.h"
 #include "harness/stage/scenario_reader.h"
 
@@ -75,6 +77,12 @@ int dispatch(const Arguments& arguments) {
     throw UsageError(unknown_word("verb", arguments[0], names));
 }
 
+/// What drivers and servers left behind that nothing else found.
+struct AtTheEnd {
+    const std::vector<pid_t> children = ProcessMark::children();
+    ~AtTheEnd() { ProcessMark::kill_children(children); }
+};
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -88,6 +96,7 @@ int main(int count, char** words) {
                ">/dev/null\n";
         return kExitUnknown;
     }
+    const AtTheEnd kills_children;
     const Screen out(std::cout);
     const Screen err(std::cerr);
     try {

@@ -125,6 +125,12 @@ void make_room_for_marks() {
         "'unlimited', as Linux has no other use for it.");
 }
 
+/// Whether orphans of what this process starts become its children.
+bool takes_orphans() {
+    int takes = 0;
+    return prctl(PR_GET_CHILD_SUBREAPER, &takes) == 0 && takes != 0;
+}
+
 }  // namespace
 
 ProcessMark::ProcessMark() {
@@ -173,6 +179,32 @@ std::size_t ProcessMark::kill_what_the_dead_left() {
         killed += left.size();
     }
     return killed;
+}
+
+/// None where the kernel does not list children (CONFIG_PROC_CHILDREN).
+std::vector<pid_t> ProcessMark::children() {
+    std::vector<pid_t> found;
+    std::error_code gone;
+    for (fs::directory_iterator each("/proc/self/task", gone), end; !gone && each != end;
+         each.increment(gone)) {
+        std::ifstream list(each->path() / "children");
+        for (pid_t child = 0; list >> child;) {
+            if (state_of(child) != 'Z') found.push_back(child);
+        }
+    }
+    return found;
+}
+
+void ProcessMark::kill_children(const std::vector<pid_t>& spared) {
+    if (!takes_orphans()) return;
+    const auto end = std::chrono::steady_clock::now() + kLongestEnd;
+    // Those of a child become ours when it is gone.
+    while (std::chrono::steady_clock::now() < end) {
+        std::vector<pid_t> left = children();
+        std::erase_if(left, [&](pid_t child) { return std::ranges::count(spared, child) > 0; });
+        if (left.empty()) return;
+        kill_all(left);
+    }
 }
 
 bool stands_still(pid_t process) {

@@ -32,6 +32,12 @@ public:
 
     /// Kills the marked processes of dead locklab processes. Returns how many.
     static std::size_t kill_what_the_dead_left();
+    /// Children of this process that have not ended.
+    static std::vector<pid_t> children();
+    /// Once there was a mark, kills all children of this process, and theirs, marked or not: what a
+    /// process of ours leaves becomes our child. For the end of the program. `spared`: those that
+    /// it had when it began, as after a shell's exec.
+    static void kill_children(const std::vector<pid_t>& spared);
 
 private:
     std::uint64_t mark_;

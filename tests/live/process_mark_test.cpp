@@ -76,6 +76,39 @@ TEST(ProcessMark, what_the_dead_left_is_killed_by_the_next) {
     living.kill_bearers();
 }
 
+/// Its mark is off, and its parent gone.
+TEST(ProcessMark, at_the_end_children_without_a_mark_are_killed_too) {
+    const ProcessMark mark;
+    std::array<int, 2> told{};
+    ASSERT_EQ(pipe(told.data()), 0);
+    const pid_t parent = fork();
+    if (parent == 0) {
+        mark.put_on();
+        const pid_t left = fork();
+        if (left == 0) {
+            rlimit limit{};
+            getrlimit(RLIMIT_LOCKS, &limit);
+            limit.rlim_cur = limit.rlim_max;
+            setrlimit(RLIMIT_LOCKS, &limit);
+            setsid();
+            const pid_t self = getpid();
+            if (write(told[1], &self, sizeof self) != sizeof self) _exit(1);
+            while (true) pause();
+        }
+        _exit(0);
+    }
+    pid_t left = 0;
+    ASSERT_EQ(read(told[0], &left, sizeof left), static_cast<ssize_t>(sizeof left));
+    close(told[0]);
+    close(told[1]);
+    waitpid(parent, nullptr, 0);
+    mark.kill_bearers();
+    ProcessMark::kill_children({left});
+    EXPECT_NE(state_of(left), 0) << "nobody finds it by its mark";
+    ProcessMark::kill_children({});
+    EXPECT_EQ(state_of(left), 0);
+}
+
 /// Without a mark its pauses would stop a part of it, and what it starts would be left.
 TEST(ProcessMark, a_limit_that_is_too_low_is_a_sentence) {
     int told[2];
