@@ -79,13 +79,16 @@ PlayResult PlayCourse::end() {
     result.transcript = std::move(transcript_);
     result.first_error = std::move(first_error_);
     result.how_it_died = std::move(how_it_died_);
+    return result;
+}
+
+void PlayCourse::close() {
     std::unique_ptr<bool[]> well(new bool[clients_.size()]);
     for (std::size_t i = 0; i < clients_.size(); ++i) {
         well[i] = clients_[i].is_done() && !clients_[i].is_dead();
     }
     faults_.end();
     world_.close({well.get(), clients_.size()});
-    return result;
 }
 
 bool PlayCourse::is_over() {

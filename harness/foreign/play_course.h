@@ -47,7 +47,10 @@ public:
     /// frames, and the rest after the script, go on by themselves. Returns the name of a fault that
     /// never could strike; empty: none.
     std::string follow(const PlayScript& script, const std::function<bool()>& stopped);
+    /// What came of it. Call it once.
     PlayResult end();
+    /// Makes the world ready for another play. Throws DriverGone, DriverTrouble.
+    void close();
 
 private:
     /// The story's times count from the epoch of its clock.

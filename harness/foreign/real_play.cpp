@@ -36,6 +36,7 @@ RealReplay replay_really(const Subject& subject, const PlaySpec& spec, const Pla
             PlayCourse course(world, subject, slower, drive, 0, PlayDetail::answers);
             replay.missing = course.follow(script, stopped);
             replay.proved = !course.end().proved.empty();
+            course.close();
         }
     } catch (const std::runtime_error& trouble) {
         replay.trouble = trouble.what();

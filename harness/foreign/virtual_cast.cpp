@@ -267,7 +267,9 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
     const DriverAnswer released = ask_and_await(client, DriverOp::release);
     check(released, released.yes != false, "release its lock");
     // A library that awaits most servers may not have the answers of the others.
-    while (!held_.empty()) let_go(held_.front(), nullptr);
+    if (let_arrive()) return;
+    throw DriverGone("The driver of " + subject_.name() +
+                     " sends command after command once it has released its lock.");
 }
 
 /// Throws if the driver has child processes: virtual time does not reach them.

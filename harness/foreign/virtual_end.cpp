@@ -13,6 +13,8 @@ namespace {
 constexpr Duration kUntilAllIsDone = std::chrono::seconds(10);
 /// Who has done with sending by then has come to rest.
 constexpr Duration kUntilAtRest = kUntilAllIsDone / 2;
+/// Commands and answers; who has more to say at once, or until it rests, never ends.
+constexpr int kMostMessages = 2'000;
 
 }  // namespace
 
@@ -29,12 +31,31 @@ void VirtualWorld::close(std::span<const bool> well) {
             kill(i);
         }
     }
-    for (; connections_ < proxy_->connections(); ++connections_) proxy_->reset(connections_ + 1);
-    begun_ = true;
-    look();
+    end_connections();
     start_servers();
     let_run_out();
     left_.clear();
+}
+
+void VirtualWorld::end_drivers() {
+    for (std::uint32_t i = 0; i < clients(); ++i) kill(i);
+    end_connections();
+    let_arrive();
+    start_servers();
+    left_.clear();
+}
+
+void VirtualWorld::end_connections() {
+    for (; connections_ < proxy_->connections(); ++connections_) proxy_->reset(connections_ + 1);
+    begun_ = true;
+    look();
+}
+
+bool VirtualWorld::let_arrive() {
+    for (int messages = 0; messages < kMostMessages && !held_.empty(); ++messages) {
+        let_go(held_.front(), nullptr);
+    }
+    return held_.empty();
 }
 
 /// Lets all clients do what they still do, and ends those that do not come to an end.
@@ -49,18 +70,20 @@ void VirtualWorld::let_run_out() {
         }
         return false;
     };
-    while (now() < begin + kUntilAllIsDone && has_next()) {
-        if (!held_.empty()) sent[held_.front().client] = now();
+    int messages = 0;
+    while (now() < begin + kUntilAllIsDone && messages < kMostMessages && has_next()) {
+        if (!held_.empty()) {
+            sent[held_.front().client] = now();
+            ++messages;
+        }
         go_on_by_itself();
     }
     for (std::uint32_t i = 0; i < clients(); ++i) {
-        const bool rests = sent[i] < begin + kUntilAtRest;
+        const bool rests = messages < kMostMessages && sent[i] < begin + kUntilAtRest;
         if (!rests && drivers_[i].driver != nullptr) kill(i);
     }
-    for (; connections_ < proxy_->connections(); ++connections_) proxy_->reset(connections_ + 1);
-    begun_ = true;
-    look();
-    while (!held_.empty()) let_go(held_.front(), nullptr);
+    end_connections();
+    let_arrive();
 }
 
 }  // namespace locklab

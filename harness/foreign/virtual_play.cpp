@@ -1,6 +1,7 @@
 #include "harness/foreign/virtual_play.h"
 
 #include "harness/foreign/play_course.h"
+#include "harness/foreign/team.h"
 
 namespace locklab {
 
@@ -9,7 +10,15 @@ PlayResult play_virtually(VirtualWorld& world, const Subject& subject, const Pla
     world.open({spec.ttl, spec.timeout, spec.seed});
     PlayCourse course(world, subject, spec, drive, run, detail);
     course.play();
-    return course.end();
+    PlayResult result = course.end();
+    try {
+        course.close();
+    } catch (const DriverGone&) {
+        // What was proved before it went stands.
+        if (result.proved.empty()) throw;
+        world.end_drivers();
+    }
+    return result;
 }
 
 }  // namespace locklab

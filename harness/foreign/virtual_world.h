@@ -63,6 +63,8 @@ public:
     /// sentence, if a process ends or does not come to rest.
     void open(const Opening& opening);
     void close(std::span<const bool> well) override;
+    /// In place of close(), or after it threw.
+    void end_drivers();
 
     Instant now() const override { return time_.now(); }
     bool has_virtual_time() const override { return true; }
@@ -140,6 +142,9 @@ private:
     /// Throws DriverTrouble if the client's driver has child processes.
     void check_alone(std::uint32_t client);
     void let_run_out();
+    void end_connections();
+    /// What is on its way arrives, and the answers to it. False: it never ends.
+    bool let_arrive();
     void begin_second(Instant least);
     /// A server counts its time from when it last went on, or began: lets all go on at a whole
     /// second, so that their timers come alike in each play.

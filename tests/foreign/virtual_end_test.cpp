@@ -76,6 +76,40 @@ TEST(VirtualEnd, a_process_that_goes_on_and_on_is_ended) {
     expect_the_same_in_a_fresh_world(kSetItForEver);
 }
 
+const std::string kPingForEver = R"(
+            link = socket.create_connection(server)
+            while True:
+                link.sendall(b"PING\r\n")
+                link.recv(100)
+)";
+
+TEST(VirtualEnd, who_sends_and_sends_at_one_instant_holds_nobody_up) {
+    const Library library = library_that(kPingForEver);
+    const Subject subject(library);
+    VirtualWorld world(subject, 2);
+    const bool both[] = {true, true};
+    for (int play = 0; play < 2; ++play) {
+        world.open({subject.usual_ttl(), subject.usual_ttl(), 1});
+        world.close(both);
+    }
+}
+
+/// It grants always, and ends when its client closes.
+TEST(VirtualEnd, what_was_proved_stands_though_a_driver_goes_afterwards) {
+    const Library library = python_library(python_driver(
+        "        said = {'granted': True}; tell('SET', key, 'x')\n",
+        "        said = {'released': True}\n    if a['op'] == 'close':\n        sys.exit(3)\n"));
+    const Subject subject(library);
+    VirtualWorld world(subject, 2);
+    PlaySpec spec;
+    spec.ttl = subject.usual_ttl();
+    spec.timeout = spec.ttl / 5;
+    for (std::uint64_t number = 0; number < 2; ++number) {
+        RandomDrive drive(1, number);
+        EXPECT_FALSE(play_virtually(world, subject, spec, drive, number).proved.empty());
+    }
+}
+
 /// What the first try and release of a driver sent without awaiting an answer has arrived.
 TEST(VirtualEnd, a_play_begins_with_nothing_on_its_way) {
     Library library = python_library(python_driver(
