@@ -139,6 +139,7 @@ async def _serve_in_loop(driver):
         if turn:
             await turn
         turn, number = asyncio.create_task(_turn(driver, asked)), asked["id"]
+        await asyncio.sleep(0)  # what is cancelled before it begins would say nothing
         if asked["op"] == "exit":
             break
     if turn:
