@@ -40,16 +40,6 @@ std::map<std::string, std::string> files_of(const fs::path& installed) {
     return files;
 }
 
-/// What Python writes as it runs, and compares with the source's time and size whenever it reads
-/// it. One that names a hash in their place (PEP 552: flags, the second four bytes) may go
-/// unchecked.
-bool is_compiled_python(const fs::path& installed, const std::string& name) {
-    if (!name.ends_with(".pyc") || name.find("__pycache__/") == std::string::npos) return false;
-    constexpr std::size_t kFlags = 4;
-    const std::string text = read_text(installed / name, kLargestInstalled, "compiled Python");
-    return text.size() >= 2 * kFlags && text.substr(kFlags, kFlags) == std::string(kFlags, '\0');
-}
-
 }  // namespace
 
 std::string list_of_files(const fs::path& installed) {
@@ -71,8 +61,6 @@ std::string changed_file(const fs::path& installed, std::string_view list) {
         if (found == files.end() || found->second != line.substr(0, kDigestSize)) return name;
         files.erase(found);
     }
-    std::erase_if(files,
-                  [&](const auto& file) { return is_compiled_python(installed, file.first); });
     return files.empty() ? "" : files.begin()->first;
 }
 

@@ -11,8 +11,7 @@ namespace locklab {
 /// stamp is left out. Throws FileError.
 std::string list_of_files(const std::filesystem::path& installed);
 
-/// The first file that differs from the list or is not in it; empty: none. New files that Python
-/// compiles as it runs are allowed.
+/// The first file that differs from the list or is not in it; empty: none.
 std::string changed_file(const std::filesystem::path& installed, std::string_view list);
 
 }  // namespace locklab

@@ -127,6 +127,8 @@ DriverProcess::Start Library::started_by(const std::vector<std::string>& words) 
     for (const char* variable : kLeadElsewhere) {
         if (std::getenv(variable) != nullptr) start.environment[variable] = "";
     }
+    // What Python compiled would be no file that was installed, and Python runs it unasked.
+    start.environment["PYTHONDONTWRITEBYTECODE"] = "1";
     return start;
 }
 
