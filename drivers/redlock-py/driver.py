@@ -43,11 +43,11 @@ class RedlockPy(Driver):
             if self.redlock.errors:
                 raise self.redlock.errors[0]
             return False
-        self.end = time.monotonic() + self.lock.validity / 1000
+        self.end = time.monotonic_ns() + self.lock.validity * 1_000_000
         return {"granted": True, "token": self.lock.key.decode()}
 
     def valid_ms(self):
-        return int((self.end - time.monotonic()) * 1000) if self.lock else None
+        return (self.end - time.monotonic_ns()) // 1_000_000 if self.lock else None
 
     def release(self):
         self.redlock.unlock(self.lock)

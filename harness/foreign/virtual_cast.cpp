@@ -19,6 +19,10 @@ namespace {
 
 /// In virtual time: longest wait for an answer without a fault.
 constexpr Duration kMostVirtualTime = std::chrono::seconds(60);
+/// Some seconds after a process began, V8 looks by timers whether memory is to be given back.
+constexpr Duration kUntilRuntimeRests = std::chrono::seconds(12);
+/// A socket that is closed may be given this time to end well.
+constexpr Duration kUntilOpened = std::chrono::seconds(3);
 constexpr Duration kRealLimit = std::chrono::seconds(20);
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
 
@@ -226,6 +230,8 @@ void VirtualWorld::open(const Opening& opening) {
         if (!trouble.empty()) throw DriverTrouble(trouble);
         check_alone(i);
     }
+    if (!fresh.empty()) begin_second(now() + kUntilRuntimeRests);
+    for (const std::uint32_t i : fresh) look_at_timers(i);
     align_servers();
     for (const NodeId node : all_nodes()) {
         tell_server(node, Command::of("FLUSHALL"));
@@ -235,8 +241,8 @@ void VirtualWorld::open(const Opening& opening) {
         time_.seed(process_of(i), RandomChoices(opening.seed, i + 1).next() | 1);
         open_one(i, opening);
     }
-    // Opening may have taken time.
-    begin_second(now());
+    // Opening may have taken time, and what was closed for it has timers that are yet to go.
+    begin_second(now() + kUntilOpened);
 }
 
 void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {

@@ -58,20 +58,30 @@ bool VirtualWorld::let_arrive() {
     return held_.empty();
 }
 
-/// Lets all clients do what they still do, and ends those that do not come to an end.
+bool VirtualWorld::has_timer(std::uint32_t client, Instant until) const {
+    const std::optional<Instant> next = deadline(client);
+    return next && *next < until;
+}
+
+void VirtualWorld::look_at_timers(std::uint32_t client) {
+    drivers_[client].ticks = has_timer(client, now() + kUntilAllIsDone);
+}
+
+/// Lets all clients do what they still do, and ends those that do not come to an end: who sends,
+/// and whose timers go on as they did not when it had begun.
 void VirtualWorld::let_run_out() {
     const Instant begin = now();
+    const Instant end = begin + kUntilAllIsDone;
     std::vector<Instant> sent(clients(), begin);
     const auto has_next = [&] {
         if (!held_.empty()) return true;
         for (std::uint32_t i = 0; i < clients(); ++i) {
-            const std::optional<Instant> next = deadline(i);
-            if (next && *next < begin + kUntilAllIsDone) return true;
+            if (has_timer(i, end)) return true;
         }
         return false;
     };
     int messages = 0;
-    while (now() < begin + kUntilAllIsDone && messages < kMostMessages && has_next()) {
+    while (now() < end && messages < kMostMessages && has_next()) {
         if (!held_.empty()) {
             sent[held_.front().client] = now();
             ++messages;
@@ -79,7 +89,9 @@ void VirtualWorld::let_run_out() {
         go_on_by_itself();
     }
     for (std::uint32_t i = 0; i < clients(); ++i) {
-        const bool rests = messages < kMostMessages && sent[i] < begin + kUntilAtRest;
+        const bool ticks = now() > begin + kUntilAtRest && has_timer(i, end + kUntilAllIsDone);
+        const bool rests = messages < kMostMessages && sent[i] < begin + kUntilAtRest &&
+                           (drivers_[i].ticks || !ticks);
         if (!rests && drivers_[i].driver != nullptr) kill(i);
     }
     end_connections();

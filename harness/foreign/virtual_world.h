@@ -113,6 +113,7 @@ private:
         std::unique_ptr<Driver> driver;
         bool stopped = false;
         std::vector<DriverWord> words;
+        bool ticks = false;  ///< its timers went on when it had begun, and had nothing to do
     };
 
     struct Server {
@@ -124,6 +125,8 @@ private:
 
     /// Servers are the first processes in virtual time, clients follow.
     std::size_t process_of(std::uint32_t client) const { return nodes() + client; }
+    /// Whether one of its timers is due by then.
+    bool has_timer(std::uint32_t client, Instant until) const;
     bool is_server(std::size_t process) const { return process < nodes(); }
     std::uint32_t client_of(std::size_t process) const {
         return static_cast<std::uint32_t>(process) - nodes();
@@ -141,6 +144,7 @@ private:
     void open_one(std::uint32_t client, const Opening& opening);
     /// Throws DriverTrouble if the client's driver has child processes.
     void check_alone(std::uint32_t client);
+    void look_at_timers(std::uint32_t client);
     void let_run_out();
     void end_connections();
     /// What is on its way arrives, and the answers to it. False: it never ends.

@@ -5,6 +5,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "harness/foreign/play_drives.h"
 #include "harness/foreign/virtual_play.h"
@@ -136,6 +137,49 @@ TEST(VirtualEnd, who_sleeps_for_a_day_after_a_command_is_told_so) {
                      "The driver of odd does not answer 'acquire' in virtual time: it waits for "
                      "longer than the 60s that an answer may take.");
     }
+}
+
+/// A lock whose process does this in a thread, from its beginning or from each try.
+Library library_with_thread(const std::string& does, bool begins_in_try) {
+    const std::string begin = "__import__('threading').Thread(target=it, daemon=True).start()\n";
+    Library library = python_library(
+        "import time\ndef it():\n    " + does + "\n" + (begins_in_try ? "" : begin) +
+        python_driver("        said = {'granted': tell('SET', key, 'x', 'NX', 'PX', ttl)[:1] == "
+                      "b'+'}\n" +
+                          (begins_in_try ? "        " + begin : ""),
+                      "        said = {'released': tell('DEL', key) == b':1\\r\\n'}\n"));
+    library.like = "set_nx_lua";
+    return library;
+}
+
+const std::string kTicks = "while True: time.sleep(0.07)";
+
+/// Whether the client has a timer when a play begins, and when it has ended.
+std::pair<bool, bool> timers_of(const Library& library) {
+    const Subject subject(library);
+    VirtualWorld world(subject, 1);
+    world.open({subject.usual_ttl(), subject.usual_ttl(), 1});
+    const bool at_begin = world.deadline(0).has_value();
+    const bool well[] = {true};
+    world.close(well);
+    return {at_begin, world.deadline(0).has_value()};
+}
+
+TEST(VirtualEnd, whose_timers_go_on_after_a_play_begins_anew) {
+    EXPECT_EQ(timers_of(library_with_thread(kTicks, true)), std::pair(true, false));
+}
+
+/// As Go's and Java's runtimes do.
+TEST(VirtualEnd, whose_timers_went_on_from_the_beginning_goes_on) {
+    EXPECT_EQ(timers_of(library_with_thread(kTicks, false)), std::pair(true, true));
+}
+
+TEST(VirtualEnd, a_play_begins_when_what_began_with_the_process_is_over) {
+    EXPECT_EQ(timers_of(library_with_thread("time.sleep(8)", false)), std::pair(false, false));
+}
+
+TEST(VirtualEnd, a_play_begins_when_what_was_closed_for_it_is_over) {
+    EXPECT_EQ(timers_of(library_with_thread("time.sleep(2)", true)), std::pair(false, false));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -61,8 +62,9 @@ PlaySpec spec_of(const Subject& subject) {
 std::string text_of(const PlayResult& result) {
     std::ostringstream text;
     write_history(text, result.history);
-    text << result.transcript;
-    return text.str();
+    // A packed word of bullmq's holds what o'clock it is, which goes on from play to play.
+    static const std::regex packed("\"[^\"]*[\x80-\xff][^\"]*\"");
+    return std::regex_replace(text.str(), packed, "packed") + result.transcript;
 }
 
 /// Whoever judges the history finds what was proved, and nothing else.
@@ -87,8 +89,9 @@ void expect_told(const PlayResult& result) {
         }
         grants += std::holds_alternative<event::Granted>(event.detail) ? 1 : 0;
     }
-    // A perfect lock has no key.
-    if (result.history.algorithm != "perfect_lock") {
+    // A perfect lock has no key, nor has one that is a subscription.
+    const std::string& lock = result.history.algorithm;
+    if (lock != "perfect_lock" && !lock.starts_with("lib:portalocker")) {
         EXPECT_GE(takings, grants);
     }
 }
@@ -101,6 +104,9 @@ TEST_P(VirtualPlayTest, the_same_seed_gives_the_same_history) {
     spec.faults[Hazard::pause] = 1;
     spec.faults[Hazard::lose_reply] = 1;
     VirtualWorld world(*subject, spec.clients);
+    // Libraries draw, once, for what they make when it is first needed.
+    RandomDrive first(1, 4);
+    static_cast<void>(play_virtually(world, *subject, spec, first));
     std::set<std::string> seen;
     const std::uint64_t plays = told_number("LOCKLAB_PLAYS", 20);
     for (std::uint64_t play = 0; play < plays; ++play) {
