@@ -199,6 +199,11 @@ std::string to_text(const Judgement& judgement) {
         text += counted(judgement.uncertain_effects, "command") +
                 " of which the replies do not tell what it did to the key\n";
     }
+    if (judgement.liveness.longest_orphan_wait > Duration::zero()) {
+        text += "client " + std::to_string(judgement.liveness.longest_waiter.value) + " waited " +
+                seconds(us(judgement.liveness.longest_orphan_wait)) +
+                " for a lock that no live client held, the longest of such waits\n";
+    }
     text += stuck_text(judgement);
     if (!judgement.errors.first.empty()) {
         text += counted(judgement.errors.answers, "answer") + " with an error, " +

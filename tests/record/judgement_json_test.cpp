@@ -186,5 +186,16 @@ TEST(JudgementText, what_proves_nothing_says_so) {
     EXPECT_TRUE(to_text(judge(History())).starts_with("unknown: there is no grant"));
 }
 
+TEST(JudgementText, says_how_long_somebody_waited_for_a_lock_that_nobody_held) {
+    const Judgement judgement =
+        judge(Story().granted(0).at(10).crash(0).wants(1).at(26'000).granted(1).end());
+    EXPECT_NE(to_text(judgement).find("client 1 waited 25.990000 s for a lock that no live client "
+                                      "held, the longest of such waits\n"),
+              std::string::npos)
+        << to_text(judgement);
+    // Whether that is too long depends on a TTL that the history does not tell.
+    EXPECT_EQ(judgement_json(judgement)["oracles"]["orphan_waits"]["of"], 0);
+}
+
 }  // namespace
 }  // namespace locklab::judgement_json_test
