@@ -281,9 +281,14 @@ bool RedisProcess::has_exited() {
 }
 
 std::string RedisProcess::last_words() const {
+    const std::string full = "no space is left for its folder '" + folder_.path().string() + "'.";
+    std::error_code unknown;
+    const auto space = std::filesystem::space(folder_.path(), unknown);
+    if (!unknown && space.available == 0) return full;
     std::ifstream log(log_path_);
     std::string last = "it says nothing.";
     for (std::string line; std::getline(log, line);) {
+        if (line.find("No space left on device") != std::string::npos) return full;
         if (!line.empty()) last = line;
     }
     return printable(last);

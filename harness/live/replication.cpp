@@ -35,16 +35,21 @@ void must_do(SyncConnection& server, const Command& command, const std::string& 
                                                  : printable(reply.text())));
 }
 
-/// Polls until the condition holds.
+/// Polls until the condition holds. False: it did not in time.
 template <class IsSo>
-void await(IsSo is_so, const std::string& what) {
+bool await(IsSo is_so) {
     const auto limit = std::chrono::steady_clock::now() + kSyncLimit;
     while (!is_so()) {
-        if (std::chrono::steady_clock::now() > limit) {
-            throw std::runtime_error("a redis-server did not come to " + what + " in time");
-        }
+        if (std::chrono::steady_clock::now() > limit) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
+    return true;
+}
+
+std::runtime_error too_late(const std::string& what, const std::string& its_words,
+                            const std::string& masters_words) {
+    return std::runtime_error("a redis-server did not come to " + what + " in time. Its log: " +
+                              its_words + " Its master's log: " + masters_words);
 }
 
 }  // namespace
@@ -83,7 +88,7 @@ void RedisProcess::follow(RedisProcess& master, const Endpoint& way) {
     SyncConnection its_master(master.endpoint_);
     must_do(its_master, Command::of("CONFIG", "SET", "repl-diskless-sync", "no"), "be followed");
     must_do(connection, Command::of("REPLICAOF", way.host, way.port), "follow another");
-    await(is_up, "follow its master");
+    if (!await(is_up)) throw too_late("follow its master", last_words(), master.last_words());
 }
 
 void RedisProcess::await_all_of(const RedisProcess& master) const {
@@ -100,7 +105,9 @@ void RedisProcess::await_all_of(const RedisProcess& master) const {
         return replication_of(here, "master_link_status") == "up" &&
                number(replication_of(here, "slave_repl_offset")) >= number(all);
     };
-    await(is_there, "have what its master has");
+    if (!await(is_there)) {
+        throw too_late("have what its master has", last_words(), master.last_words());
+    }
 }
 
 void RedisProcess::set(const std::string& parameter, const std::string& value) {
