@@ -47,8 +47,7 @@ std::string stuck_text(const CampaignCount::Stuck& stuck) {
         who += "client " + std::to_string(stuck.clients[i].value);
     }
     return "\n  stuck in run " + std::to_string(stuck.run) + ": " + who +
-           (stuck.clients.size() == 1 ? " wants the lock and tries on, "
-                                      : " want the lock and try on, ") +
+           (stuck.clients.size() == 1 ? " wants the lock, " : " want the lock, ") +
            "no live client holds it, and it is never granted again";
 }
 
