@@ -181,6 +181,9 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     }
     if (const auto stuck = count.stuck()) text += stuck_text(*stuck);
     text += errors_text(tally);
+    if (!count.threw().empty() && count.threw() != count.why_unknown()) {
+        text += "\n  in some runs " + count.threw();
+    }
     text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
             " per 1,000 grants" + interval_text(rate, count) + "), lost updates " +
             std::to_string(tally.lost_updates()) + " (of " + std::to_string(tally.writes()) +

@@ -98,6 +98,8 @@ public:
     Verdict verdict() const;
     /// Why the verdict is unknown; empty otherwise.
     std::string why_unknown() const;
+    /// What the lock threw in the first run that shows nothing for it, as a sentence.
+    const std::string& threw() const { return threw_; }
     /// Why it made fewer runs than were asked for; empty: it made them all, or was interrupted.
     const std::string& why_cut_short() const { return why_cut_short_; }
 

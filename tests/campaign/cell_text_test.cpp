@@ -27,6 +27,18 @@ TEST(CellText, says_why_there_are_fewer_runs_though_one_was_violated) {
         << text_of(count);
 }
 
+TEST(CellText, says_what_the_lock_threw_though_a_run_was_violated) {
+    CampaignCount count(FaultBudget(), std::chrono::seconds(1));
+    History thrown = Story().at(1).wants(0).end();
+    thrown.threw = "threw an exception: no such key";
+    count.add(report_run(thrown));
+    EXPECT_EQ(text_of(count).find("in some runs"), std::string::npos) << text_of(count);
+    count.add(report_run(Story().at(1).wants(0).granted(0).at(2).wants(1).granted(1).end()));
+    EXPECT_NE(text_of(count).find("\n  in some runs the lock threw an exception: no such key\n"),
+              std::string::npos)
+        << text_of(count);
+}
+
 TEST(CellText, says_it_once_where_nothing_is_known) {
     CampaignCount count(FaultBudget(), std::chrono::seconds(1));
     count.cut_short("the driver sent CONFIG SET");

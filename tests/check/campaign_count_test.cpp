@@ -162,6 +162,7 @@ TEST(CampaignCountTest, a_run_in_which_the_lock_threw_proves_nothing_and_hides_n
     count.add(thrown(1));
     EXPECT_EQ(count.verdict(), Verdict::unknown);
     EXPECT_EQ(count.why_unknown(), "the lock threw");
+    EXPECT_EQ(count.threw(), "the lock threw");
     EXPECT_FALSE(count.witness());
     count.add(report(Verdict::violated, 2));
     EXPECT_EQ(count.verdict(), Verdict::violated);
