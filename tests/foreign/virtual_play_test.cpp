@@ -91,9 +91,7 @@ void expect_told(const PlayResult& result) {
     }
     // A perfect lock has no key, nor has one that is a subscription.
     const std::string& lock = result.history.algorithm;
-    if (lock != "perfect_lock" && !lock.starts_with("lib:portalocker")) {
-        EXPECT_GE(takings, grants);
-    }
+    EXPECT_TRUE(takings >= grants || lock == "perfect_lock" || lock.starts_with("lib:portalocker"));
 }
 
 class VirtualPlayTest : public ::testing::TestWithParam<std::string> {};
