@@ -117,12 +117,18 @@ private:
         use({third.port_endpoint(), other.port_endpoint(), server_.port_endpoint()});
         try {
             check_exclusion();
-            open(false);
-            for (const Endpoint& node : nodes()) tell(node, "FLUSHALL");
-            expect(acquire(first_), "a free lock is not granted");
             std::size_t asked = 0;
-            for (const Endpoint& node : nodes())
-                asked += tell(node, "DBSIZE").as_integer() > 0 ? 1 : 0;
+            // On a busy machine the lock may have run out meanwhile.
+            for (int tries = 0; tries < kMostTries; ++tries) {
+                asked = 0;
+                open(false);
+                for (const Endpoint& node : nodes()) tell(node, "FLUSHALL");
+                const auto taken = Clock::now();
+                expect(acquire(first_), "a free lock is not granted");
+                for (const Endpoint& node : nodes())
+                    asked += tell(node, "DBSIZE").as_integer() > 0 ? 1 : 0;
+                if (asked >= 2 || Clock::now() - taken < ttl_) break;
+            }
             expect(asked >= 2,
                    "only " + std::to_string(asked) + " has a key while the lock is held");
         } catch (const TrialSurprise& surprise) {
