@@ -230,7 +230,7 @@ void VirtualWorld::open(const Opening& opening) {
         if (!trouble.empty()) throw DriverTrouble(trouble);
         check_alone(i);
     }
-    if (!fresh.empty()) begin_second(now() + kUntilRuntimeRests);
+    if (!fresh.empty()) let_pass(kUntilRuntimeRests);
     for (const std::uint32_t i : fresh) look_at_timers(i);
     align_servers();
     for (const NodeId node : all_nodes()) {
@@ -242,7 +242,7 @@ void VirtualWorld::open(const Opening& opening) {
         open_one(i, opening);
     }
     // Opening may have taken time, and what was closed for it has timers that are yet to go.
-    begin_second(now() + kUntilOpened);
+    let_pass(kUntilOpened);
 }
 
 void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {

@@ -144,6 +144,8 @@ private:
     void open_one(std::uint32_t client, const Opening& opening);
     /// Throws DriverTrouble if the client's driver has child processes.
     void check_alone(std::uint32_t client);
+    /// Until a whole second. What is sent meanwhile arrives.
+    void let_pass(Duration time);
     void look_at_timers(std::uint32_t client);
     void let_run_out();
     void end_connections();

@@ -182,5 +182,15 @@ TEST(VirtualEnd, a_play_begins_when_what_was_closed_for_it_is_over) {
     EXPECT_EQ(timers_of(library_with_thread("time.sleep(2)", true)), std::pair(false, false));
 }
 
+/// It would else wait for its answer while time passes, and its client might give up.
+TEST(VirtualEnd, what_a_library_sends_as_a_play_is_opened_has_arrived) {
+    const Library library = library_with_thread(
+        "time.sleep(1); link.sendall(b'PING\\r\\n'); open('/dev/null'); link.recv(9)", true);
+    const Subject subject(library);
+    VirtualWorld world(subject, 1);
+    world.open({subject.usual_ttl(), subject.usual_ttl(), 1});
+    EXPECT_TRUE(world.held().empty());
+}
+
 }  // namespace
 }  // namespace locklab::virtual_end_test
