@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/reply.h"
 #include "harness/core/watcher.h"
 #include "harness/driver/driver.h"
 #include "harness/driver/idle_watch.h"
@@ -73,6 +74,9 @@ protected:
     static void expect(bool is_so, const std::string& otherwise);
     /// It may not say that nothing has happened.
     static void expect_unsure(const DriverAnswer& answer);
+    static Reply tell(const Endpoint& node, const char* command);
+    /// Of several servers, while the lock is held. False: it may have run out meanwhile.
+    bool most_have_a_key();
     /// Nothing if the driver is silent for this long, or, as the watch says, does nothing at all.
     std::optional<DriverAnswer> hear(DriverPtr& driver, Duration limit, IdleWatch* idle = nullptr);
     DriverAnswer ask(DriverPtr& driver, DriverOp op, const Json& more = nullptr);
