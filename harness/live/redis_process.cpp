@@ -281,7 +281,8 @@ bool RedisProcess::has_exited() {
 }
 
 std::string RedisProcess::last_words() const {
-    const std::string full = "no space is left for its folder '" + folder_.path().string() + "'.";
+    const std::string full = "no space is left for its folder '" + folder_.path().string() +
+                             "'; right would be a TMPDIR that has some.";
     std::error_code unknown;
     const auto space = std::filesystem::space(folder_.path(), unknown);
     if (!unknown && space.available == 0) return full;
