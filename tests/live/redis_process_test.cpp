@@ -94,23 +94,44 @@ TEST(RedisProcess, dies_with_a_parent_that_is_killed) {
     std::filesystem::remove_all(std::filesystem::path(orphan.socket).parent_path());
 }
 
-/// First in PATH, a script that starts the server and waits for it.
-class Wrapped : public testing::TestWithParam<const char*> {
-protected:
-    Wrapped() {
+/// First in PATH, in place of redis-server: a script.
+class ServerScript {
+public:
+    explicit ServerScript(const std::string& lines) {
         std::filesystem::create_directories(folder_);
         const std::filesystem::path script = folder_ / "redis-server";
-        std::ofstream(script) << "#!/bin/sh\nPATH=" << path_ << "\n" << GetParam() << "\nexit $?\n";
+        std::ofstream(script) << "#!/bin/sh\nPATH=" << path_ << "\n" << lines << "\nexit $?\n";
         std::filesystem::permissions(script, std::filesystem::perms::owner_all);
         setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
     }
-    ~Wrapped() override {
+    ~ServerScript() {
         setenv("PATH", path_.c_str(), 1);
         std::filesystem::remove_all(folder_);
     }
+    ServerScript(const ServerScript&) = delete;
+    ServerScript& operator=(const ServerScript&) = delete;
+
+private:
     const std::string path_ = std::getenv("PATH");
     const std::filesystem::path folder_ =
         testing::TempDir() + "wrapped_" + std::to_string(getpid());
+};
+
+TEST(RedisProcess, a_full_disk_is_named) {
+    const ServerScript full("echo Failed opening the RDB file: No space left on device; exit 1");
+    try {
+        const RedisProcess server;
+        FAIL() << "it was started";
+    } catch (const std::runtime_error& error) {
+        const std::string said = error.what();
+        EXPECT_NE(said.find("no space is left for its folder '"), std::string::npos) << said;
+        EXPECT_TRUE(said.ends_with("'; right would be a TMPDIR that has some.")) << said;
+    }
+}
+
+/// The script starts the server and waits for it.
+class Wrapped : public testing::TestWithParam<const char*> {
+    const ServerScript script_{GetParam()};
 };
 
 TEST_P(Wrapped, is_killed_with_the_server_that_it_started) {
